@@ -1,0 +1,189 @@
+"""What a scene sees of a request: the prompt, its language, the tools offered, the calls made since and their results."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+REMINDER = re.compile(r"<system-reminder>.*?(?:</system-reminder>|$)", re.DOTALL)
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+KANA_OR_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
+WORD = re.compile(r"[^\W\d_]+")
+GERMAN = frozenset(
+    "ich du er wir ihr mir dich uns der das den dem des ein eine einen einem einer und oder nicht kein keine ist sind "
+    "wird werden wie warum wann wo wer welche welcher welches soll sollte sollen kann kannst muss mit für von vom zum "
+    "zur bei beim nach aus auf über heute morgen übermorgen gestern bitte danke uhr im um wenn dass anziehen wetter "
+    "termin termine besprechung treffen stunde stunden minuten woche wochen montag dienstag mittwoch donnerstag freitag "
+    "samstag sonntag täglich wöchentlich jeden nächsten nächste nächster trage plane lege verschiebe lade zeig zeige "
+    "suche berechne rechne schreib schreibe lies lese datei hallo viel spät regnet schneit warm kalt brauche gibt es "
+    "sich auch noch schon mal mein meine meinen meiner euch alle allen anlegen eintragen einen besprechen".split()
+) - {"warm", "die", "was", "in", "am", "so", "an"}
+ENGLISH = frozenset(
+    "the a an is are was were be what which who when where why how should can could will would do does i me my you your "
+    "it in on at of to for from with and or not please today tomorrow next this that there have has need book schedule "
+    "tell show give find get set make put check create about between every".split()
+) - {"in", "an", "was", "will"}
+
+
+@dataclass(slots=True)
+class Call:
+    """One tool_use block and the result that answered it (`result` is None while there is none)."""
+
+    name: str
+    input: dict[str, Any]
+    id: str = ""
+    result: str | None = None
+    is_error: bool = False
+
+
+@dataclass(slots=True)
+class Turn:
+    """One earlier prompt, the calls it led to and the last text that was answered."""
+
+    prompt: str
+    calls: list[Call] = field(default_factory=list)
+    answer: str = ""
+
+
+def language_of(text: str) -> str:
+    """Return "en", "zh" or "de": the language that most of the words are in, English when in doubt."""
+    text = text[:2000]
+    if not text.isascii():
+        chinese = len(CHINESE.findall(text))
+        if chinese and not KANA_OR_HANGUL.search(text) and chinese >= len(WORD.findall(CHINESE.sub(" ", text))):
+            return "zh"
+    words = WORD.findall(text.lower())
+    german = sum(word in GERMAN for word in words)
+    return "de" if german and german > sum(word in ENGLISH for word in words) else "en"
+
+
+def blocks_of(content: Any) -> list[dict[str, Any]]:
+    """Return the content of a message as a list of blocks, whichever of its two forms it has."""
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+
+
+def text_of(content: Any) -> str:
+    """Return the text in a message's, a result's or the system prompt's content."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(
+        text for block in blocks_of(content) if block.get("type") == "text" and isinstance(text := block.get("text"), str)
+    )
+
+
+def words_of(content: Any) -> str:
+    """Return what the user said, without the reminders that some clients put into it."""
+    text = text_of(content)
+    return (REMINDER.sub("", text) if "<system-reminder" in text else text).strip()
+
+
+def has_result(content: Any) -> bool:
+    return isinstance(content, list) and any(
+        isinstance(block, dict) and block.get("type") == "tool_result" for block in content
+    )
+
+
+class Conversation:
+    """The view of one request. Nothing in it is changed by a scene.
+
+    prompt    what the user said last; words sent along with tool results are added to it
+    language  "en", "zh" or "de"
+    system    the text of the system prompt, messages of role "system" included
+    tools     the tools with a schema, by name: {"get_weather": {"name": ..., "description": ..., "input_schema": ...}}
+    calls     the calls since that prompt, oldest first
+    rounds    how many replies since that prompt asked for tools
+    choice    "auto", "any", "tool" or "none"; `forced` is the tool's name if it is "tool"
+    parallel  False if one reply may hold one call only
+    """
+
+    def __init__(self, body: dict[str, Any]) -> None:
+        self.body = body
+        messages = body.get("messages")
+        self.messages = [m for m in messages if isinstance(m, dict)] if isinstance(messages, list) else []
+        self.start = self._find_prompt()
+        self.calls, self.rounds, added = self._since(self.start)
+        opening = words_of(self.messages[self.start].get("content")) if self.messages else ""
+        self.prompt = "\n".join([opening, *added]) if added else opening
+        choice = body.get("tool_choice")
+        choice = choice if isinstance(choice, dict) else {}
+        self.choice = str(choice.get("type") or "auto")
+        self.forced = str(choice.get("name") or "") if self.choice == "tool" else ""
+        self.parallel = not choice.get("disable_parallel_tool_use")
+        tools = body.get("tools")
+        self.tools = {
+            tool["name"]: tool
+            for tool in (tools if isinstance(tools, list) else [])
+            if isinstance(tool, dict) and isinstance(tool.get("input_schema"), dict) and isinstance(tool.get("name"), str)
+        }
+        if self.choice == "none":
+            self.tools = {}
+        self.language = language_of(self.prompt)
+
+    def _find_prompt(self) -> int:
+        """Return the index of the last user message that holds words and no tool result."""
+        for i in range(len(self.messages) - 1, -1, -1):
+            message = self.messages[i]
+            if message.get("role") == "user":
+                content = message.get("content")
+                if not has_result(content) and words_of(content):
+                    return i
+        return 0
+
+    def _since(self, start: int) -> tuple[list[Call], int, list[str]]:
+        calls: list[Call] = []
+        by_id: dict[str, Call] = {}
+        rounds, added = 0, []
+        for message in self.messages[start + 1 :]:
+            content = message.get("content")
+            if message.get("role") == "assistant":
+                found = list(calls_in(content))
+                rounds += bool(found)
+                calls += found
+                by_id.update((call.id, call) for call in found)
+            elif message.get("role") == "user":
+                join_results(content, by_id)
+                if words := words_of(content):
+                    added.append(words)
+        return calls, rounds, added
+
+    @property
+    def system(self) -> str:
+        parts = [text_of(self.body.get("system"))]
+        parts += [text_of(m.get("content")) for m in self.messages if m.get("role") == "system"]
+        return "\n".join(part for part in parts if part)
+
+    @property
+    def earlier(self) -> list[Turn]:
+        """The turns before the prompt, oldest first."""
+        turns: list[Turn] = []
+        by_id: dict[str, Call] = {}
+        for message in self.messages[: self.start]:
+            content = message.get("content")
+            if message.get("role") == "user":
+                join_results(content, by_id)
+                if not has_result(content) and (words := words_of(content)):
+                    turns.append(Turn(words))
+            elif message.get("role") == "assistant" and turns:
+                found = list(calls_in(content))
+                turns[-1].calls += found
+                by_id.update((call.id, call) for call in found)
+                turns[-1].answer = text_of(content) or turns[-1].answer
+        return turns
+
+
+def calls_in(content: Any) -> Iterator[Call]:
+    """Yield the tool_use blocks of an assistant message."""
+    for block in blocks_of(content):
+        if block.get("type") == "tool_use":
+            given = block.get("input")
+            yield Call(str(block.get("name")), given if isinstance(given, dict) else {}, str(block.get("id")))
+
+
+def join_results(content: Any, calls: dict[str, Call]) -> None:
+    """Give each call of `calls` (by id) the result that `content` holds for it."""
+    for block in blocks_of(content):
+        if block.get("type") == "tool_result" and (call := calls.get(str(block.get("tool_use_id")))):
+            call.result = text_of(block.get("content"))
+            call.is_error = bool(block.get("is_error"))
