@@ -1,0 +1,131 @@
+"""What must hold of the lesson scripts as texts: small, cumulative, standalone, up to date."""
+
+import ast
+import datetime
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LESSONS = tomllib.loads((ROOT / "course/lessons.toml").read_text(encoding="utf-8"))["lesson"]
+SOURCES = {lesson["id"]: (ROOT / "agents" / lesson["file"]).read_text(encoding="utf-8") for lesson in LESSONS}
+IDS = list(SOURCES)
+LIMITS = {"s01": 120, "s02": 120, "s03": 120, "s04": 120, "s05": 170, "s06": 120}  # the lessons after these: 250
+WEEKDAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
+
+
+def functions(lesson):
+    """{name: source} of every function at the top level, its decorators included."""
+    lines = SOURCES[lesson].splitlines(keepends=True)
+    found = {}
+    for node in ast.parse(SOURCES[lesson]).body:
+        if isinstance(node, ast.FunctionDef):
+            first = min([node.lineno, *[decorator.lineno for decorator in node.decorator_list]])
+            found[node.name] = "".join(lines[first - 1 : node.end_lineno])
+    return found
+
+
+def constant(lesson, name):
+    """The value of a literal assignment at the top level, or its source where it is computed."""
+    for node in ast.parse(SOURCES[lesson]).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
+            try:
+                return ast.literal_eval(node.value)
+            except ValueError:
+                return ast.unparse(node.value)
+    return None
+
+
+def code_lines(source):
+    """The number of lines that are neither blank nor part of a docstring."""
+    docstrings = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            docstrings.update(range(node.body[0].lineno, node.body[0].end_lineno + 1))
+    return sum(bool(line.strip()) and n not in docstrings for n, line in enumerate(source.splitlines(), 1))
+
+
+def test_every_script_is_a_lesson():
+    assert sorted(path.name for path in (ROOT / "agents").glob("*.py")) == [lesson["file"] for lesson in LESSONS]
+
+
+@pytest.mark.parametrize("lesson", IDS)
+def test_a_function_changes_only_where_the_lesson_is_about_it(lesson):
+    before = {}
+    for earlier in IDS[: IDS.index(lesson)]:
+        before.update(functions(earlier))
+    changed = {name for name, source in functions(lesson).items() if name in before and before[name] != source}
+    assert changed == set(LESSONS[IDS.index(lesson)]["changes"])
+
+
+def test_the_loop_of_s01_is_the_loop_of_s03_and_s04():
+    assert functions("s01")["agent_loop"] == functions("s03")["agent_loop"] == functions("s04")["agent_loop"]
+
+
+@pytest.mark.parametrize("lesson", IDS)
+def test_a_script_stays_small(lesson):
+    assert code_lines(SOURCES[lesson]) <= LIMITS.get(lesson, 250)
+
+
+@pytest.mark.parametrize("lesson", IDS)
+def test_a_script_imports_only_the_standard_library_anthropic_and_load_env(lesson):
+    for node in ast.walk(ast.parse(SOURCES[lesson])):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            modules = [node.module]
+            if node.module == "course":
+                assert [alias.name for alias in node.names] == ["load_env"]
+        else:
+            continue
+        for module in modules:
+            top = module.partition(".")[0]
+            assert top in sys.stdlib_module_names or top in ("anthropic", "course"), module
+
+
+@pytest.mark.parametrize("lesson", IDS)
+def test_the_pieces_of_a_script_come_in_one_order(lesson):
+    order = """load_env client MODEL TOOLS FUNCTIONS run_tool run_tools show_call ask_claude agent_loop main""".split()
+    text = SOURCES[lesson]
+    places = [re.search(rf"^(def )?{name}\b", text, re.M) for name in order]
+    found = [place.start() for place in places if place]
+    assert found == sorted(found)
+
+
+def test_one_model_in_all_scripts_known_to_the_sdk_and_not_deprecated():
+    from anthropic._data.deprecated_models import DEPRECATED_MODELS
+    from anthropic.types.model import Model
+
+    models = set(re.findall(r'"(claude-[^"]+)"', "".join(SOURCES.values())))
+    assert len(models) == 1
+    (model,) = models
+    assert model in str(Model)
+    assert model not in DEPRECATED_MODELS
+    assert {constant(lesson, "MODEL") for lesson in IDS} == {f"os.environ.get('MODEL_ID', '{model}')"}
+    assert {constant(lesson, "MAX_TOKENS") for lesson in IDS} == {8000}
+
+
+@pytest.mark.parametrize("lesson", IDS)
+def test_dates_have_the_right_weekday_and_are_not_soon_past(lesson):
+    soon = datetime.date.today() + datetime.timedelta(days=90)
+    for weekday, date in re.findall(rf"({WEEKDAYS}), ([A-Z][a-z]+ \d+, \d{{4}})", SOURCES[lesson]):
+        day = datetime.datetime.strptime(date, "%B %d, %Y").date()
+        assert f"{day:%A}" == weekday, date
+        assert day > soon, f"{date} is near: move it a year on"
+
+
+@pytest.mark.parametrize("lesson", IDS)
+def test_what_a_script_prints_is_ascii(lesson):
+    SOURCES[lesson].encode("ascii")
+
+
+@pytest.mark.parametrize("lesson", IDS)
+def test_the_docstring_tells_how_to_run_it_and_what_it_costs(lesson):
+    doc = ast.get_docstring(ast.parse(SOURCES[lesson]))
+    file = LESSONS[IDS.index(lesson)]["file"]
+    assert doc.startswith(f"{lesson}: ")
+    assert f"Run         python agents/{file}" in doc
+    assert "Costs       nothing without a key" in doc
