@@ -1,0 +1,109 @@
+"""The command `course`. Each module of course/commands is one command:
+
+HELP() -> str              one line, translated
+add_arguments(parser)      its arguments
+run(args) -> int           does it; the exit status
+"""
+
+import argparse
+import difflib
+import gettext
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import ModuleType
+from typing import NoReturn
+
+from . import commands, console, i18n
+
+_ = i18n.translator("course")
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, with one sentence for a wrong command line instead of usage and sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        more = _("`{command} --help` shows what it takes.").format(command=self.prog)
+        raise SystemExit(console.problem(f"{message}. {more}"))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status: 0 done, 1 failed, 2 wrong use, 130 interrupted."""
+    console.prepare()
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of a pipe left (`course | head`). Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _run(argv: list[str]) -> int:
+    names = command_names()
+    if not argv:
+        argv = ["lessons"]
+    name = argv[0]
+    if name in ("-h", "--help", "help"):
+        print(overview(names))
+        return 0
+    if name not in names:
+        return console.problem(_unknown(name, names))
+    command = load(name)
+    with _argparse_language():
+        parser = Parser(prog=f"course {name}", description=command.HELP(), allow_abbrev=False)
+        command.add_arguments(parser)
+        args = parser.parse_args(argv[1:])
+    status: int = command.run(args)
+    sys.stdout.flush()
+    return status
+
+
+def command_names() -> list[str]:
+    return sorted(module.name for module in pkgutil.iter_modules(commands.__path__) if not module.name.startswith("_"))
+
+
+def load(name: str) -> ModuleType:
+    return importlib.import_module(f"{commands.__name__}.{name}")
+
+
+def overview(names: list[str]) -> str:
+    """What `course --help` prints: each command with its line of help."""
+    width = max(map(len, names))
+    lines = [f"  course {name:{width}}  {load(name).HELP()}" for name in names]
+    more = _("`course` alone lists the lessons; `course <command> --help` says more.").replace(
+        "<command>", _("<command>")
+    )
+    return "\n".join([_("The commands:"), *lines, "", more])
+
+
+def _unknown(name: str, names: list[str]) -> str:
+    near = difflib.get_close_matches(name, names, n=1)
+    if near:
+        return _("There is no command `{name}`; did you mean `course {near}`?").format(name=name, near=near[0])
+    return _("There is no command `{name}`; the commands are {names}.").format(name=name, names=", ".join(names))
+
+
+@contextmanager
+def _argparse_language() -> Iterator[None]:
+    """argparse's own words ("options", "unrecognized arguments") in the reader's language.
+
+    argparse asks gettext's current domain, and gettext looks at LANGUAGE. The variable is put back for the scripts
+    that a command may start.
+    """
+    before = os.environ.get("LANGUAGE")
+    code = i18n.language()
+    gettext.bindtextdomain("argparse", i18n.LOCALE_DIR)
+    gettext.textdomain("argparse")
+    os.environ["LANGUAGE"] = code
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("LANGUAGE", None)
+        else:
+            os.environ["LANGUAGE"] = before

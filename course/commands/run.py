@@ -1,0 +1,68 @@
+"""`course run s01`: a lesson, or a file of your own, unchanged, in a process of its own."""
+
+import argparse
+import difflib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from .. import console, i18n
+from ..lessons import LESSONS
+
+_ = i18n.translator("course")
+
+
+def HELP() -> str:
+    return _("run a lesson or a script of your own")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("lesson", help=_("a lesson (s01) or the path of a Python file"))
+    parser.add_argument("prompt", nargs="*", help=_("what to ask, instead of the lesson's own prompt"))
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--offline", action="store_true", help=_("use the stand-in, even if there is a key"))
+    which.add_argument("--real", action="store_true", help=_("use the real API, and refuse to run without a key"))
+
+
+def run(args: argparse.Namespace) -> int:
+    script = find_script(args.lesson)
+    if script is None:
+        return console.problem(no_such_lesson(args.lesson))
+    environment = dict(os.environ)
+    if args.offline:
+        environment["COURSE_OFFLINE"] = "1"
+    return run_child([sys.executable, str(script), *args.prompt], environment)
+
+
+def find_script(name: str) -> Path | None:
+    """The file of a lesson ("s01", "s01_agent_loop", "s01_agent_loop.py"), or the named file itself; None if neither."""
+    for lesson in LESSONS:
+        if name in (lesson.id, lesson.file, lesson.file.removesuffix(".py")):
+            return lesson.path
+    own = Path(name)
+    return own if own.suffix == ".py" and own.is_file() else None
+
+
+def no_such_lesson(name: str) -> str:
+    if name.endswith(".py"):
+        return _("There is no file {name}.").format(name=name)
+    ids = [lesson.id for lesson in LESSONS]
+    near = difflib.get_close_matches(name, ids, n=1)
+    if near:
+        return _("There is no lesson {name}; did you mean `course run {near}`?").format(name=name, near=near[0])
+    return _("There is no lesson {name}; the lessons are {first} to {last}.").format(
+        name=name, first=ids[0], last=ids[-1]
+    )
+
+
+def run_child(command: list[str], environment: dict[str, str]) -> int:
+    """Run the command on this terminal and return its exit status, 128 + N if signal N ended it (as shells do)."""
+    with subprocess.Popen(command, env=environment) as child:
+        while True:
+            try:
+                status = child.wait()
+                return status if status >= 0 else 128 - status
+            except KeyboardInterrupt:
+                # Ctrl-C reaches the script too, and the script decides what it means: s07 goes on after it.
+                continue

@@ -1,0 +1,56 @@
+"""Messages in the reader's language, with the standard library's gettext.
+
+English is written in the code; `course/locale/<de|zh>/LC_MESSAGES/<domain>.po` holds the translations and
+`make messages` compiles them. One domain an area: `_ = translator("doctor")`.
+"""
+
+import gettext
+import os
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+LANGUAGES = ("en", "zh", "de")
+LOCALE_DIR = Path(__file__).parent / "locale"
+
+# Windows' primary language identifiers (the low ten bits of a LANGID).
+_WINDOWS_LANGUAGES = {0x04: "zh", 0x07: "de"}
+
+
+def language() -> str:
+    """The reader's language, "en", "zh" or "de": COURSE_LANG if it names one, else the system's, else English."""
+    chosen = _known(os.environ.get("COURSE_LANG", ""))
+    if chosen:
+        return chosen
+    # The order in which gettext itself looks (gettext.find). LANGUAGE may be a list: "de:en".
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name, "")
+        if value:
+            return _known(value.split(":")[0]) or "en"
+    if sys.platform == "win32":
+        import ctypes
+
+        return _WINDOWS_LANGUAGES.get(ctypes.windll.kernel32.GetUserDefaultUILanguage() & 0x3FF, "en")
+    return "en"
+
+
+def _known(name: str) -> str:
+    """ "de_AT.UTF-8" -> "de"; "" for a language that the course does not have."""
+    code = name.strip().lower().replace("-", "_").split("_")[0].split(".")[0]
+    return code if code in LANGUAGES else ""
+
+
+@lru_cache
+def _catalogue(domain: str, code: str) -> gettext.NullTranslations:
+    # English has no catalogue: fallback returns each message as it stands in the code.
+    return gettext.translation(domain, LOCALE_DIR, languages=[code], fallback=True)
+
+
+def translator(domain: str) -> Callable[[str], str]:
+    """A function that translates a message of this domain. It asks for the language at each call, not at import."""
+
+    def translate(message: str) -> str:
+        return _catalogue(domain, language()).gettext(message)
+
+    return translate

@@ -1,0 +1,89 @@
+"""`make messages` (python -m course.messages): bring course/locale up to date with the code. For contributors.
+
+For each domain: collect the messages from the modules that say `translator("<domain>")`, merge them into each
+language's .po, compile the .mo. Domains without such a module ("argparse") are only compiled.
+Needs Babel (requirements.txt).
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from .i18n import LANGUAGES, LOCALE_DIR
+
+PACKAGE = Path(__file__).parent
+
+
+def main() -> int:
+    sources = collect()
+    domains = sorted(sources.keys() | {path.stem for path in LOCALE_DIR.glob("*/LC_MESSAGES/*.po")})
+    open_messages = 0
+    for code in LANGUAGES[1:]:
+        for domain in domains:
+            po = LOCALE_DIR / code / "LC_MESSAGES" / f"{domain}.po"
+            catalogue = merge(po, code, sources.get(domain))
+            po.parent.mkdir(parents=True, exist_ok=True)
+            with po.open("wb") as file:
+                write_po(file, catalogue, width=120, omit_header=False, ignore_obsolete=True)
+            with po.with_suffix(".mo").open("wb") as file:
+                write_mo(file, catalogue)
+            missing = [message.id for message in catalogue if message.id and not message.string]
+            open_messages += len(missing)
+            for text in missing:
+                print(f"{po.relative_to(PACKAGE.parent)}: no translation yet: {text!r}")
+    return 1 if open_messages else 0
+
+
+def collect() -> dict[str, list[str]]:
+    """The messages in the code, by domain, in the order of files and lines.
+
+    Raises:
+        ValueError: a call of the translator whose argument is not a plain string, so that it cannot be translated.
+    """
+    found: dict[str, list[str]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        names = dict(_translators(tree))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+                argument = node.args[0]
+                if not (isinstance(argument, ast.Constant) and isinstance(argument.value, str)):
+                    raise ValueError(f"{path}:{node.lineno}: a message must be one plain string, placeholders in braces")
+                messages = found.setdefault(names[node.func.id], [])
+                if argument.value not in messages:
+                    messages.append(argument.value)
+    return found
+
+
+def _translators(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """(name, domain) for each `name = translator("domain")` or `name = i18n.translator("domain")` of a module."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name):
+            function, arguments = node.value.func, node.value.args
+            called = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+            if called == "translator" and arguments and isinstance(arguments[0], ast.Constant):
+                yield node.targets[0].id, str(arguments[0].value)
+
+
+def merge(po: Path, code: str, messages: list[str] | None) -> Catalog:
+    """The language's catalogue: what the code says now, with the translations that the .po has. None: as it is."""
+    old = Catalog(locale=code)
+    if po.exists():
+        with po.open("rb") as file:
+            old = read_po(file, locale=code)
+    new = Catalog(locale=code, header_comment=f"# {po.stem}: {code}. Update with `make messages`.", fuzzy=False)
+    for text in [str(message.id) for message in old if message.id] if messages is None else messages:
+        known = old.get(text)
+        new.add(text, known.string if known else "")
+    # Only what matters of the header, so that the same messages make the same file on any day.
+    new.mime_headers = [("Language", code), ("Content-Type", "text/plain; charset=utf-8")]
+    return new
+
+
+if __name__ == "__main__":
+    sys.exit(main())
