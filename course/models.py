@@ -1,0 +1,63 @@
+"""The table of models (models.toml): what each is called, takes, refuses and costs."""
+
+import datetime
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """One row of models.toml; that file says what the fields mean."""
+
+    id: str
+    name: str
+    line: str
+    released: datetime.date
+    window: int
+    max_output: int
+    price: tuple[float, float]
+    thinking: frozenset[str]
+    thinks: bool
+    display: str
+    effort: tuple[str, ...]
+    refuses: frozenset[str]
+    aliases: tuple[str, ...] = ()
+    deprecated: datetime.date | None = None
+    retires: datetime.date | None = None
+
+
+@cache
+def all_models() -> tuple[Model, ...]:
+    """Every model, newest first, as the API lists them."""
+    with Path(__file__).with_name("models.toml").open("rb") as file:
+        rows = tomllib.load(file)["models"]
+    models = [
+        Model(
+            **{
+                **row,
+                "price": tuple(row["price"]),
+                "thinking": frozenset(row["thinking"]),
+                "effort": tuple(row["effort"]),
+                "refuses": frozenset(row["refuses"]),
+                "aliases": tuple(row.get("aliases", ())),
+            }
+        )
+        for row in rows
+    ]
+    return tuple(sorted(models, key=lambda model: model.released, reverse=True))
+
+
+@cache
+def _by_name() -> MappingProxyType[str, Model]:
+    models = all_models()
+    return MappingProxyType(
+        {alias: model for model in models for alias in model.aliases} | {model.id: model for model in models}
+    )
+
+
+def find(name: object) -> Model | None:
+    """The model of this id or alias ("claude-haiku-4-5" stands for the dated id). None if there is none."""
+    return _by_name().get(name) if isinstance(name, str) else None

@@ -1,0 +1,128 @@
+"""Ids shaped like the API's, and signatures of thinking blocks. Both follow from the request alone, so that any number of
+servers give the same answer and can check what another one issued.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+from typing import Any, Literal
+
+# What a byte becomes in an id: one of the 58 letters and digits that cannot be mistaken for one another.
+_ALPHABET = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_TABLE = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
+
+# Not a secret: it only lets the stand-in tell its own signatures from others.
+_KEY = b"agent-loop-course"
+_VERSION = b"\x01"
+_PREFIX_BYTES = 16
+
+Verdict = Literal["valid", "invalid", "other_conversation"]
+
+
+def new_id(kind: str, seed: bytes, number: int = 0) -> str:
+    """An id such as "msg_01AbC...": kind is "msg", "toolu" or "req"; equal arguments give equal ids."""
+    digest = hashlib.sha256(b"%b %d %b" % (kind.encode(), number, seed)).digest()
+    return f"{kind}_01{digest[:22].translate(_TABLE).decode()}"
+
+
+class Prefix:
+    """The digest of a conversation as it grows block by block, for ids and for signatures.
+
+    Two requests have the same prefix when model, system prompt, tools and all blocks so far say the same. What a client may
+    change between two turns does not count: cache_control, thinking blocks left out, a string for one text block,
+    consecutive messages of one role for one message.
+    """
+
+    __slots__ = ("_hash",)
+
+    def __init__(self, body: dict[str, Any]) -> None:
+        """Start with what stands before the messages: system prompt and tools."""
+        self._hash = hashlib.sha256()
+        system = body.get("system") or []
+        if isinstance(system, str):
+            system = [{"type": "text", "text": system}]
+        self._hash.update(_plain(system) + b"\n" + _plain(body.get("tools") or []))
+
+    def add(self, role: object, block: object) -> None:
+        """Take in the next block of the conversation (a string counts as a text block)."""
+        if isinstance(block, dict):
+            if block.get("type") in ("thinking", "redacted_thinking"):
+                return
+        elif isinstance(block, str):
+            block = {"type": "text", "text": block}
+        self._hash.update(b"\n%b " % str(role).encode("utf-8", "replace") + _plain(block))
+
+    def digest(self) -> bytes:
+        """The digest of all so far."""
+        return self._hash.digest()
+
+
+def prefixes(body: dict[str, Any]) -> "dict[tuple[int, int], bytes]":
+    """The digest before each thinking block: {(message index, block index): digest}. Indexes are those of the request."""
+    prefix = Prefix(body)
+    found = {}
+    for i, message in enumerate(body["messages"]):
+        content = message["content"]
+        for j, block in enumerate([content] if isinstance(content, str) else content):
+            if isinstance(block, dict) and block.get("type") == "thinking":
+                found[i, j] = prefix.digest()
+            prefix.add(message["role"], block)
+    return found
+
+
+def conversation(body: dict[str, Any]) -> bytes:
+    """The digest of the whole conversation of a request: the seed of its ids, and what a new thinking block is bound to."""
+    prefix = Prefix(body)
+    for message in body["messages"]:
+        content = message["content"]
+        for block in [content] if isinstance(content, str) else content:
+            prefix.add(message["role"], block)
+    return prefix.digest()
+
+
+def sign(thinking: str, prefix: bytes) -> str:
+    """The signature of a thinking block with this text, written after the conversation with this digest."""
+    bound = _VERSION + prefix[:_PREFIX_BYTES]
+    return base64.b64encode(bound + _mac(thinking, bound)).decode()
+
+
+def verify(signature: str, thinking: str, prefix: bytes | None = None) -> Verdict:
+    """Judge a signature that came back.
+
+    Returns "invalid" when the stand-in did not issue it for this text, "other_conversation" when it did, but after
+    another conversation than the one with the digest `prefix` (not looked at when None), else "valid".
+    """
+    try:
+        data = base64.b64decode(signature, validate=True)
+    except ValueError:
+        return "invalid"
+    bound, mac = data[: 1 + _PREFIX_BYTES], data[1 + _PREFIX_BYTES :]
+    if not hmac.compare_digest(mac, _mac(thinking, bound)):
+        return "invalid"
+    if prefix is not None and bound[1:] != prefix[:_PREFIX_BYTES]:
+        return "other_conversation"
+    return "valid"
+
+
+def _mac(thinking: str, bound: bytes) -> bytes:
+    return hmac.digest(_KEY, bound + thinking.encode("utf-8", "replace"), "sha256")
+
+
+_dumps = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
+def _plain(value: object) -> bytes:
+    """JSON of a value with sorted keys, without cache_control."""
+    text = _dumps(value)
+    if '"cache_control"' in text:
+        text = _dumps(_without_cache_control(value))
+    return text.encode()
+
+
+def _without_cache_control(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_cache_control(item) for key, item in value.items() if key != "cache_control"}
+    if isinstance(value, list):
+        return [_without_cache_control(item) for item in value]
+    return value
