@@ -69,7 +69,9 @@ def text_of(content: Any) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(
-        text for block in blocks_of(content) if block.get("type") == "text" and isinstance(text := block.get("text"), str)
+        text
+        for block in blocks_of(content)
+        if block.get("type") == "text" and isinstance(text := block.get("text"), str)
     )
 
 
@@ -115,7 +117,9 @@ class Conversation:
         self.tools = {
             tool["name"]: tool
             for tool in (tools if isinstance(tools, list) else [])
-            if isinstance(tool, dict) and isinstance(tool.get("input_schema"), dict) and isinstance(tool.get("name"), str)
+            if isinstance(tool, dict)
+            and isinstance(tool.get("input_schema"), dict)
+            and isinstance(tool.get("name"), str)
         }
         if self.choice == "none":
             self.tools = {}
