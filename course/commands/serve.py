@@ -1,0 +1,85 @@
+"""`course serve`: the stand-in on a port of its own, for any client in any language."""
+
+import argparse
+import errno
+import ipaddress
+import sys
+
+from .. import console, i18n
+
+_ = i18n.translator("course")
+
+HOST = "127.0.0.1"
+PORT = 8089
+
+
+def HELP() -> str:
+    return _("run the stand-in for Claude, for any client")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", default=HOST, help=_("the address to listen on; by default this machine only"))
+    parser.add_argument("--port", type=port, default=PORT, metavar="N", help=_("the port, 8089 by default; 0: any"))
+    parser.add_argument("--workers", type=workers, default=1, metavar="N", help=_("how many processes answer"))
+
+
+def run(args: argparse.Namespace) -> int:
+    from ..standin import server
+
+    try:
+        listener = server.listen(args.host, args.port)
+    except (OSError, UnicodeError) as error:
+        return console.problem(_refused(args.host, args.port, error))
+    # Known to be free: now the server opens it, once the reader knows the address.
+    port = listener.getsockname()[1]
+    announce(server.base_url(listener), args.host)
+    listener.close()
+    server.serve(host=args.host, port=port, workers=args.workers)
+    return 0
+
+
+def announce(url: str, host: str) -> None:
+    """Say where the stand-in is and how to point a client at it."""
+    print(_("The stand-in for Claude answers on {url} (Ctrl-C ends it). Point a client at it:").format(url=url))
+    print()
+    print(f"  bash, zsh    export ANTHROPIC_BASE_URL={url} ANTHROPIC_API_KEY=stand-in")
+    print(f'  PowerShell   $env:ANTHROPIC_BASE_URL="{url}"; $env:ANTHROPIC_API_KEY="stand-in"')
+    print(f'  Python       anthropic.Anthropic(base_url="{url}", api_key="stand-in")')
+    print(flush=True)
+    if not _is_loopback(host):
+        warning = _("Warning: with --host {host} everyone in this network can reach it.").format(host=host)
+        print(warning, file=sys.stderr, flush=True)
+
+
+def port(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError(_("a port is a number from 0 to 65535, not {text}").format(text=text))
+    return number
+
+
+def workers(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if not 1 <= number <= 64:
+        raise argparse.ArgumentTypeError(_("the workers are a number from 1 to 64, not {text}").format(text=text))
+    return number
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _refused(host: str, port: int, error: Exception) -> str:
+    number = getattr(error, "errno", None)
+    if number == errno.EADDRINUSE or getattr(error, "winerror", None) in (10013, 10048):
+        return _("Port {port} on {host} is in use; name another (`course serve --port 0` takes a free one).").format(
+            port=port, host=host
+        )
+    if number == errno.EACCES:
+        return _("Port {port} needs more rights than you have; name one above 1023.").format(port=port)
+    return _("{host} is not an address of this machine; leave --host out, or use 0.0.0.0 for all its addresses.").format(
+        host=host
+    )
