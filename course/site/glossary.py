@@ -1,0 +1,50 @@
+"""The terms of the course in three languages: one file feeds the glossary page, Chinese word search and a test."""
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from course.site import LANGUAGES
+from course.site.labels import HERE, label, load
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term: its names and a sentence of explanation by language, and wordings that pages must not use for it."""
+
+    id: str
+    group: str
+    name: dict[str, str]
+    explain: dict[str, str]
+    forbidden: dict[str, list[str]] = field(default_factory=dict)
+    words: list[str] = field(default_factory=list)  # further Chinese words that search keeps whole
+
+
+@lru_cache
+def terms() -> list[Term]:
+    """All terms, in the order of the file."""
+    return [Term(**entry) for entry in load(HERE / "glossary.toml")["term"]]
+
+
+def chinese_words() -> list[str]:
+    """Words that search must not cut: every Chinese name, without what stands in it in Latin letters."""
+    words = {word for term in terms() for name in [term.name["zh"], *term.words] for word in re.split(r"[\s、]+", name)}
+    return sorted(word for word in words if not word.isascii())
+
+
+def glossary_fence(body: str, language: str) -> str:
+    """All terms with their explanations, by group. The anchor of a term is its id, in every language."""
+    out: list[str] = []
+    group = ""
+    for term in terms():
+        if term.group != group:
+            group = term.group
+            out += [f"## {label(language, 'terms_' + group)} {{#{group.replace('_', '-')}}}", ""]
+        others = ", ".join(f"{term.name[other]} ({other})" for other in LANGUAGES if other != language)
+        out += [
+            f"### {term.name[language]} {{#{term.id} data-toc-omit}}",
+            "",
+            f"{term.explain[language]} *{others}*{{ .other-languages }}",
+            "",
+        ]
+    return "\n".join(out)

@@ -1,0 +1,65 @@
+"""The hooks of mkdocs.yml. Each does one line of work; the work is in the modules beside this one."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # mkdocs loads this file by its path
+
+from mkdocs.exceptions import PluginError  # noqa: E402
+from mkdocs.plugins import event_priority  # noqa: E402
+
+from course.site import LANGUAGES, SiteError, search  # noqa: E402
+from course.site.changes import changes_fence  # noqa: E402
+from course.site.errors import errors_fence  # noqa: E402
+from course.site.exercises import exercises_fence  # noqa: E402
+from course.site.fences import replace  # noqa: E402
+from course.site.glossary import glossary_fence  # noqa: E402
+from course.site.include import include  # noqa: E402
+from course.site.lesson_parts import facts_fence, lessons_fence  # noqa: E402
+from course.site.outputs import edit_fence, output_fence  # noqa: E402
+from course.site.player import player_fence  # noqa: E402
+
+BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
+    "output": output_fence,
+    "edit": edit_fence,
+    "player": player_fence,
+    "exercises": exercises_fence,
+    "facts": facts_fence,
+    "lessons": lessons_fence,
+    "errors": errors_fence,
+    "glossary": glossary_fence,
+}
+
+
+def generators(language: str) -> dict[str, Callable[[str], str]]:
+    """What each kind of generated fence is made by, for pages in one language."""
+
+    def bind(make: Callable[[str, str], str]) -> Callable[[str], str]:
+        return lambda body: make(body, language)
+
+    return {"include": include, "changes": changes_fence, **{kind: bind(make) for kind, make in BY_LANGUAGE.items()}}
+
+
+def on_startup(command: str, dirty: bool) -> None:
+    search.teach_words()
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+    language = page.file.src_uri.split("/")[0]
+    try:
+        return replace(markdown, generators(language))
+    except SiteError as error:
+        raise PluginError(f"docs/{page.file.src_uri}, {error}") from error
+
+
+def on_post_template(output_content: str, template_name: str, config: Any) -> str:
+    # Each language writes /404.html anew; empty output is not written, so the first language's page stays.
+    other = template_name == "404.html" and config.theme["language"] != LANGUAGES[0]
+    return "" if other else output_content
+
+
+@event_priority(-200)  # after the i18n plugin has built every language
+def on_post_build(config: Any) -> None:
+    search.split_index(Path(config.site_dir))

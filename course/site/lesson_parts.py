@@ -1,0 +1,39 @@
+"""What the lesson table knows, for pages: the map of lessons and the line of facts under a lesson's title."""
+
+from course.lessons import LESSONS, Lesson
+from course.site import DOCS, SiteError
+from course.site.labels import label
+
+
+def lesson(name: str) -> Lesson:
+    """The lesson with this id. Raises SiteError when there is none."""
+    for one in LESSONS:
+        if one.id == name:
+            return one
+    raise SiteError(f"no lesson `{name}`; there are {', '.join(one.id for one in LESSONS)}")
+
+
+def facts_fence(body: str, language: str) -> str:
+    """How long a lesson takes, what it costs with a key, what it builds on, and its script."""
+    one = lesson(body.strip())
+    links = [f"[{name}]({name}.md)" for name in one.builds_on]
+    facts = [
+        label(language, "minutes", minutes=one.minutes),
+        label(language, "cost", cost=f"{one.cost_usd:.2f}".replace(".", "," if language == "de" else ".")),
+        *([label(language, "builds_on", lessons=", ".join(links))] if links else []),
+        f"`agents/{one.file}`",
+    ]
+    return " · ".join(facts) + "\n{ .facts }"
+
+
+def lessons_fence(body: str, language: str) -> str:
+    """The map of all lessons that have a page, for a page at the top of the docs folder."""
+    items = [
+        f"1. [{one.title[language]}](lessons/{one.id}.md) `{one.id}` {{ .lesson }}\n\n    {one.idea[language]}\n\n"
+        f"    {label(language, 'minutes', minutes=one.minutes)}\n    {{ .remark }}\n"
+        for one in LESSONS
+        if (DOCS / language / "lessons" / f"{one.id}.md").is_file()
+    ]
+    if not items:
+        raise SiteError("no lesson has a page")
+    return '<div class="lesson-map" markdown>\n\n' + "\n".join(items) + "\n</div>"

@@ -1,0 +1,173 @@
+"""Run the lessons against the stand-in and keep what they print: `python -m course.site.outputs` (`make outputs`).
+
+Every output on a page is one of these. The date is frozen, and nothing of this machine stays in the text.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from course.site import DOCS, LANGUAGES, ROOT, SiteError
+from course.site.changes import edit
+from course.site.fences import code
+from course.site.labels import HERE, label, load
+from course.site.lesson_parts import lesson
+
+FOLDER = DOCS / "assets" / "outputs"
+TIME_LIMIT = 60  # seconds for one run
+
+# The script runs as __main__ in a process of its own. The clock starts there and goes on.
+FROZEN = """
+import runpy, sys, time_machine
+sys.argv = sys.argv[1:]
+with time_machine.travel("2026-11-30 09:00", tick=True):
+    runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a lesson's script. `language` is "" when one output serves all languages."""
+
+    name: str
+    lesson: str
+    language: str = ""
+    prompt: str = ""
+    old: str = ""
+    new: str = ""
+
+    @property
+    def script(self) -> str:
+        return f"agents/{lesson(self.lesson).file}"
+
+    @property
+    def command(self) -> str:
+        return f"python {self.script}" + (f' "{self.prompt}"' if self.prompt else "")
+
+    @property
+    def file(self) -> Path:
+        return FOLDER / f"{self.name}{'.' + self.language if self.language else ''}.txt"
+
+
+def runs() -> Iterator[Run]:
+    """All runs of outputs.toml, one a language where the prompts differ."""
+    for name, entry in load(HERE / "outputs.toml").items():
+        common = {key: entry.get(key, "") for key in ("lesson", "old", "new")}
+        if "prompt" in entry:
+            for language in LANGUAGES:
+                yield Run(name, **common, language=language, prompt=entry["prompt"][language])
+        else:
+            yield Run(name, **common)
+
+
+def find(name: str, language: str) -> Run:
+    """The run that a page in this language means by `name`. Raises SiteError when there is none."""
+    known = list(runs())
+    for run in known:
+        if run.name == name and run.language in ("", language):
+            return run
+    raise SiteError(f"no output `{name}`; outputs.toml has {', '.join(dict.fromkeys(run.name for run in known))}")
+
+
+def perform(run: Run) -> str:
+    """Run it and return what it prints, stderr included, without traces of this machine.
+
+    Raises SiteError when `old` is not in the script exactly once, or when the script does not end in time.
+    """
+    source = (ROOT / run.script).read_text(encoding="utf-8")
+    if run.old:
+        hits = source.count(run.old)
+        if hits != 1:
+            raise SiteError(f"outputs.toml, {run.name}: `old` is {hits} times in {run.script}; it must be there once")
+        source = source.replace(run.old, run.new)
+    with tempfile.TemporaryDirectory() as folder:  # outside the repository, where no .env is found
+        script = Path(folder, run.script)
+        script.parent.mkdir()
+        script.write_text(source, encoding="utf-8")
+        try:
+            done = subprocess.run(
+                [sys.executable, "-c", FROZEN, str(script), *([run.prompt] if run.prompt else [])],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                encoding="utf-8",
+                timeout=TIME_LIMIT,
+                env=_environment(),
+                cwd=folder,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise SiteError(f"outputs.toml, {run.name}: not done after {TIME_LIMIT} s") from error
+        return _without_machine(done.stdout, folder)
+
+
+def _environment() -> dict[str, str]:
+    own = ("ANTHROPIC_", "COURSE_", "PYTHON", "MODEL_ID")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
+    return kept | {
+        "COURSE_OFFLINE": "1",
+        "COURSE_LANG": "en",
+        "NO_COLOR": "1",
+        "PYTHONPATH": str(ROOT),
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONUTF8": "1",
+        "TZ": "UTC",
+    }
+
+
+def _without_machine(text: str, folder: str) -> str:
+    """Shorten tracebacks to their last error, which is what they say, and take paths and ports away."""
+    last = text.rfind("Traceback (most recent call last):")
+    if last >= 0:
+        start = text.find("Traceback (most recent call last):")
+        text = text[:start] + re.sub(r"(?m)(^ .*\n)+", "  ...\n", text[last:], count=1)
+    text = text.replace(folder + os.sep, "")
+    text = re.sub(r"(127\.0\.0\.1):\d{2,5}(?!\d)", r"\1:8765", text)
+    return text.rstrip() + "\n"
+
+
+def same(old: str, new: str) -> bool:
+    """Whether two outputs are equal but for how long things took."""
+    durations = re.compile(r"\b\d+(\.\d+)? ?(ms|s|seconds)\b")
+    return durations.sub("#", old) == durations.sub("#", new)
+
+
+def output_fence(body: str, language: str) -> str:
+    """Turn the body of an `output` fence, a name, into what that run printed, labelled as the stand-in's words."""
+    run = find(body.strip(), language)
+    if not run.file.is_file():
+        raise SiteError(f"{run.file.name} is not there; `make outputs` writes it")
+    text = run.file.read_text(encoding="utf-8").rstrip("\n")
+    block = code(text, "text", title=run.command.replace('"', "&quot;"))
+    return f"{block}\n\n{label(language, 'standin_words')}\n{{ .standin-words }}"
+
+
+def edit_fence(body: str, language: str) -> str:
+    """Turn the body of an `edit` fence, the name of a run with a mistake in it, into a diff of that mistake."""
+    run = find(body.strip(), language)
+    if not run.old:
+        raise SiteError(f"`{run.name}` makes no mistake: outputs.toml gives it no `old` and `new`")
+    return code(edit(run.old.strip("\n"), run.new.strip("\n")), "diff", title=run.script)
+
+
+def main() -> int:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    wanted = list(runs())
+    for run in wanted:
+        text = perform(run)
+        before = run.file.read_text(encoding="utf-8") if run.file.is_file() else ""
+        if not same(before, text):
+            run.file.write_text(text, encoding="utf-8", newline="\n")
+            print(f"written: {run.file.relative_to(ROOT).as_posix()}")
+    for file in set(FOLDER.glob("*.txt")) - {run.file for run in wanted}:
+        file.unlink()
+        print(f"removed: {file.relative_to(ROOT).as_posix()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

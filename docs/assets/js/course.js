@@ -1,0 +1,27 @@
+/* Small cures for what the theme leaves open. The pages read well without this file. */
+(function () {
+  "use strict";
+  var language = document.documentElement.lang.slice(0, 2);
+
+  /* The language switch keeps the section: anchors are the same in all languages. */
+  document.addEventListener("click", function (event) {
+    var link = event.target.closest && event.target.closest("a[hreflang].md-select__link");
+    if (link && location.hash) link.hash = location.hash;
+  });
+
+  /* Code annotations are links without a name: give each one. */
+  var words = { zh: "注释", de: "Anmerkung" };
+  function nameAnnotations() {
+    document.querySelectorAll(".md-annotation__index:not([aria-label])").forEach(function (link) {
+      var number = link.querySelector("[data-md-annotation-id]");
+      link.setAttribute("aria-label", (words[language] || "Note") + " " + (number ? number.dataset.mdAnnotationId : ""));
+    });
+  }
+  if (window.component$) window.component$.subscribe(nameAnnotations);
+  else nameAnnotations();
+
+  /* On paper, all answers of a quiz are open. */
+  window.addEventListener("beforeprint", function () {
+    document.querySelectorAll("details:not([open])").forEach(function (details) { details.open = true; });
+  });
+})();
