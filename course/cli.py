@@ -26,8 +26,8 @@ class Parser(argparse.ArgumentParser):
     """argparse, with one sentence for a wrong command line instead of usage and sentence."""
 
     def error(self, message: str) -> NoReturn:
-        more = _("`{command} --help` shows what it takes.").format(command=self.prog)
-        raise SystemExit(console.problem(f"{message}. {more}"))
+        sentence = _("{message}. `{command} --help` shows what it takes.")
+        raise SystemExit(console.problem(sentence.format(message=message, command=self.prog)))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -75,9 +75,7 @@ def overview(names: list[str]) -> str:
     """What `course --help` prints: each command with its line of help."""
     width = max(map(len, names))
     lines = [f"  course {name:{width}}  {load(name).HELP()}" for name in names]
-    more = _("`course` alone lists the lessons; `course <command> --help` says more.").replace(
-        "<command>", _("<command>")
-    )
+    more = _("`course` alone lists the lessons; `course {command} --help` says more.").format(command=_("<command>"))
     return "\n".join([_("The commands:"), *lines, "", more])
 
 

@@ -1,6 +1,8 @@
-"""`make messages` (python -m course.messages): bring course/locale up to date with the code. For contributors.
+"""`make messages`: bring course/locale up to date with the code. For contributors.
 
-For each domain: collect the messages from the modules that say `translator("<domain>")`, merge them into each
+    python -m course.messages [DOMAIN ...]
+
+For each domain, or those named: collect the messages from the modules that say `translator("<domain>")`, merge them into each
 language's .po, compile the .mo. Domains without such a module ("argparse") are only compiled.
 Needs Babel (requirements.txt).
 """
@@ -8,6 +10,7 @@ Needs Babel (requirements.txt).
 import ast
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -19,24 +22,43 @@ from .i18n import LANGUAGES, LOCALE_DIR
 PACKAGE = Path(__file__).parent
 
 
+# Only what gettext needs: no dates and no tool versions, so that the same messages make the same file on any day.
+HEADER = """# {domain}: {code}. Update with `make messages`.
+msgid ""
+msgstr ""
+"Language: {code}\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+
+"""
+
+
 def main() -> int:
     sources = collect()
-    domains = sorted(sources.keys() | {path.stem for path in LOCALE_DIR.glob("*/LC_MESSAGES/*.po")})
-    open_messages = 0
+    domains = sys.argv[1:] or sorted(sources.keys() | {path.stem for path in LOCALE_DIR.glob("*/LC_MESSAGES/*.po")})
+    complete = True
     for code in LANGUAGES[1:]:
         for domain in domains:
-            po = LOCALE_DIR / code / "LC_MESSAGES" / f"{domain}.po"
+            po = po_file(code, domain)
             catalogue = merge(po, code, sources.get(domain))
             po.parent.mkdir(parents=True, exist_ok=True)
-            with po.open("wb") as file:
-                write_po(file, catalogue, width=120, omit_header=False, ignore_obsolete=True)
+            po.write_bytes(as_po(catalogue, code, domain))
             with po.with_suffix(".mo").open("wb") as file:
                 write_mo(file, catalogue)
-            missing = [message.id for message in catalogue if message.id and not message.string]
-            open_messages += len(missing)
-            for text in missing:
-                print(f"{po.relative_to(PACKAGE.parent)}: no translation yet: {text!r}")
-    return 1 if open_messages else 0
+            for message in catalogue:
+                if message.id and not message.string:
+                    complete = False
+                    print(f"{po.relative_to(PACKAGE.parent)}: no translation yet: {message.id!r}")
+    return 0 if complete else 1
+
+
+def po_file(code: str, domain: str) -> Path:
+    return LOCALE_DIR / code / "LC_MESSAGES" / f"{domain}.po"
+
+
+def as_po(catalogue: Catalog, code: str, domain: str) -> bytes:
+    body = BytesIO()
+    write_po(body, catalogue, width=120, omit_header=True, ignore_obsolete=True)
+    return HEADER.format(domain=domain, code=code).encode() + body.getvalue().lstrip()
 
 
 def collect() -> dict[str, list[str]]:
@@ -49,8 +71,9 @@ def collect() -> dict[str, list[str]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
         names = dict(_translators(tree))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+            if isinstance(node.func, ast.Name) and node.func.id in names:
                 argument = node.args[0]
                 if not (isinstance(argument, ast.Constant) and isinstance(argument.value, str)):
                     raise ValueError(f"{path}:{node.lineno}: a message must be one plain string, placeholders in braces")
@@ -76,12 +99,10 @@ def merge(po: Path, code: str, messages: list[str] | None) -> Catalog:
     if po.exists():
         with po.open("rb") as file:
             old = read_po(file, locale=code)
-    new = Catalog(locale=code, header_comment=f"# {po.stem}: {code}. Update with `make messages`.", fuzzy=False)
+    new = Catalog(locale=code)
     for text in [str(message.id) for message in old if message.id] if messages is None else messages:
         known = old.get(text)
         new.add(text, known.string if known else "")
-    # Only what matters of the header, so that the same messages make the same file on any day.
-    new.mime_headers = [("Language", code), ("Content-Type", "text/plain; charset=utf-8")]
     return new
 
 

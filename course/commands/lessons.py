@@ -22,9 +22,8 @@ def run(args: argparse.Namespace) -> int:
     wide = max(map(_columns, titles))
     for lesson, title in zip(LESSONS, titles, strict=True):
         padding = " " * (wide - _columns(title))
-        cost = _("{minutes} min, with a key at most {usd} USD").format(
-            minutes=lesson.minutes, usd=f"{lesson.cost_usd:.2f}"
-        )
+        usd = f"{lesson.cost_usd:.2f}".replace(".", "," if i18n.language() == "de" else ".")
+        cost = _("{minutes} min, with a key at most {usd} USD").format(minutes=lesson.minutes, usd=usd)
         print(f"{lesson.id}  {title}{padding}  {cost}")
     print()
     print(_("Run one: `course run {id}`. It needs no API key. Other commands: `course --help`.").format(id=LESSONS[0].id))

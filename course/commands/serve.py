@@ -3,6 +3,7 @@
 import argparse
 import errno
 import ipaddress
+import socket
 import sys
 
 from .. import console, i18n
@@ -31,9 +32,9 @@ def run(args: argparse.Namespace) -> int:
     except (OSError, UnicodeError) as error:
         return console.problem(_refused(args.host, args.port, error))
     # Known to be free: now the server opens it, once the reader knows the address.
-    port = listener.getsockname()[1]
-    announce(server.base_url(listener), args.host)
+    host, port = listener.getsockname()[:2]
     listener.close()
+    announce(f"http://{_reachable(host)}:{port}", args.host)
     server.serve(host=args.host, port=port, workers=args.workers)
     return 0
 
@@ -63,6 +64,20 @@ def workers(text: str) -> int:
     if not 1 <= number <= 64:
         raise argparse.ArgumentTypeError(_("the workers are a number from 1 to 64, not {text}").format(text=text))
     return number
+
+
+def _reachable(host: str) -> str:
+    """The host as a client writes it: for "all addresses" (0.0.0.0, ::) the one that this machine has in its network."""
+    if ipaddress.ip_address(host).is_unspecified:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            try:
+                # Sends nothing: the system only picks the address it would send from. (Both are documentation's own.)
+                probe.connect(("2001:db8::1" if ":" in host else "192.0.2.1", 9))
+                host = probe.getsockname()[0]
+            except OSError:
+                host = "::1" if ":" in host else "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
 
 
 def _is_loopback(host: str) -> bool:

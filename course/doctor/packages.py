@@ -1,0 +1,111 @@
+"""Are the packages there, new enough, and not hidden by a file or folder of the same name?"""
+
+import importlib.metadata
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from .. import i18n
+from . import Finding
+
+_ = i18n.translator("doctor")
+
+DISTRIBUTION = "agent-loop-course"
+PACKAGE = Path(__file__).parent.parent
+AGENTS = PACKAGE.parent / "agents"
+
+# Prints where an import would come from, without importing: {"course": "/…/course/__init__.py", …}
+FIND = """
+import importlib.util, json
+origins = {}
+for name in ("course", "anthropic"):
+    spec = importlib.util.find_spec(name)
+    origins[name] = spec and (spec.origin or list(spec.submodule_search_locations)[0])
+print(json.dumps(origins))
+"""
+
+
+def NAME() -> str:
+    return _("packages")
+
+
+def check() -> Iterator[Finding]:
+    problems = [*_versions(), *_shadows()]
+    if problems:
+        yield from problems
+    else:
+        yield Finding("ok", ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("anthropic", "uvicorn")))
+
+
+def _versions() -> Iterator[Finding]:
+    install = _("`{python} -m pip install -r requirements.txt`, in the folder of the course.").format(
+        python=sys.executable
+    )
+    try:
+        requirements = importlib.metadata.requires(DISTRIBUTION) or []
+    except importlib.metadata.PackageNotFoundError:
+        yield Finding("fail", _("the course itself is not installed in this Python"), install)
+        return
+    for requirement in map(Requirement, requirements):
+        if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
+            continue
+        try:
+            version = importlib.metadata.version(requirement.name)
+        except importlib.metadata.PackageNotFoundError:
+            yield Finding("fail", _("{package} is missing").format(package=requirement.name), install)
+            continue
+        if not requirement.specifier.contains(version, prereleases=True):
+            yield Finding(
+                "fail",
+                _("{package} is {version}; the lessons need {needed}").format(
+                    package=requirement.name, version=version, needed=requirement.specifier
+                ),
+                install,
+            )
+
+
+def _shadows() -> Iterator[Finding]:
+    """A script sees its own folder first, then PYTHONPATH: look from the lessons' folder and from here."""
+    for folder in {AGENTS, Path.cwd()}:
+        # Python 3.11 on: a child started with -c has its working folder first on its path.
+        answer = subprocess.run(
+            [sys.executable, "-c", FIND], cwd=folder, capture_output=True, encoding="utf-8", errors="replace", timeout=60
+        )
+        try:
+            origins = json.loads(answer.stdout)
+        except ValueError:
+            last = (answer.stderr.strip().splitlines() or ["?"])[-1]
+            yield Finding("fail", _("Python cannot look for packages: {error}").format(error=last), "")
+            return
+        for name, expected in (("course", PACKAGE), ("anthropic", None)):
+            origin = Path(origins[name]) if origins[name] else None
+            if origin is None or _hidden(name, origin, expected, folder):
+                yield _shadowed(name, origin)
+
+
+def _hidden(name: str, origin: Path, expected: Path | None, folder: Path) -> bool:
+    if expected:
+        return os.path.normcase(origin.parent.resolve()) != os.path.normcase(expected.resolve())
+    return folder in (origin.parent, origin.parent.parent)
+
+
+def _shadowed(name: str, origin: Path | None) -> Finding:
+    if origin is None:
+        return Finding(
+            "fail",
+            _("`import {name}` finds nothing").format(name=name),
+            _("`{python} -m pip install -r requirements.txt`, in the folder of the course.").format(
+                python=sys.executable
+            ),
+        )
+    path = origin.parent if origin.name == "__init__.py" else origin
+    return Finding(
+        "fail",
+        _("`import {name}` finds {path}, which is not the one meant").format(name=name, path=path),
+        _("Give {path} another name, or take its folder out of PYTHONPATH.").format(path=path),
+    )
