@@ -2,9 +2,8 @@
 
     python -m course.messages [DOMAIN ...]
 
-For each domain, or those named: collect the messages from the modules that say `translator("<domain>")`, merge them into each
-language's .po, compile the .mo. Domains without such a module ("argparse") are only compiled.
-Needs Babel (requirements.txt).
+For each domain, or those named: collect the messages from the modules that say `translator("<domain>")`, merge them
+into each language's .po, compile the .mo. Domains without such a module ("argparse") are only compiled. Needs Babel (requirements.txt).
 """
 
 import ast
@@ -76,7 +75,7 @@ def collect() -> dict[str, list[str]]:
             if isinstance(node.func, ast.Name) and node.func.id in names:
                 argument = node.args[0]
                 if not (isinstance(argument, ast.Constant) and isinstance(argument.value, str)):
-                    raise ValueError(f"{path}:{node.lineno}: a message must be one plain string, placeholders in braces")
+                    raise ValueError(f"{path}:{node.lineno}: a message must be one plain string")
                 messages = found.setdefault(names[node.func.id], [])
                 if argument.value not in messages:
                     messages.append(argument.value)

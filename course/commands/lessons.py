@@ -26,7 +26,9 @@ def run(args: argparse.Namespace) -> int:
         cost = _("{minutes} min, with a key at most {usd} USD").format(minutes=lesson.minutes, usd=usd)
         print(f"{lesson.id}  {title}{padding}  {cost}")
     print()
-    print(_("Run one: `course run {id}`. It needs no API key. Other commands: `course --help`.").format(id=LESSONS[0].id))
+    print(
+        _("Run one: `course run {id}`. It needs no API key. Other commands: `course --help`.").format(id=LESSONS[0].id)
+    )
     return 0
 
 

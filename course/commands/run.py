@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def find_script(name: str) -> Path | None:
-    """The file of a lesson ("s01", "s01_agent_loop", "s01_agent_loop.py"), or the named file itself; None if neither."""
+    """The file of a lesson ("s01", "s01_agent_loop", "s01_agent_loop.py"), or the named file; None if neither."""
     for lesson in LESSONS:
         if name in (lesson.id, lesson.file, lesson.file.removesuffix(".py")):
             return lesson.path

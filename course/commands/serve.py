@@ -67,7 +67,7 @@ def workers(text: str) -> int:
 
 
 def _reachable(host: str) -> str:
-    """The host as a client writes it: for "all addresses" (0.0.0.0, ::) the one that this machine has in its network."""
+    """The host as a client writes it: for "all addresses" (0.0.0.0, ::) the one this machine has in its network."""
     if ipaddress.ip_address(host).is_unspecified:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -95,6 +95,6 @@ def _refused(host: str, port: int, error: Exception) -> str:
         )
     if number == errno.EACCES:
         return _("Port {port} needs more rights than you have; name one above 1023.").format(port=port)
-    return _("{host} is not an address of this machine; leave --host out, or use 0.0.0.0 for all its addresses.").format(
-        host=host
-    )
+    return _(
+        "{host} is not an address of this machine; leave --host out, or use 0.0.0.0 for all its addresses."
+    ).format(host=host)

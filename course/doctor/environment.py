@@ -41,7 +41,7 @@ def check() -> Iterator[Finding]:
 
 
 def _belongs(found: str | None, scripts: Path) -> bool:
-    """Whether the program found on PATH lies in the folder of this Python. (The files are links: do not follow them.)"""
+    """Whether the program found on PATH lies in the folder of this Python. (Both may be links: do not follow.)"""
     return found is not None and os.path.normcase(Path(found).absolute().parent) == os.path.normcase(scripts)
 
 

@@ -32,7 +32,9 @@ def check() -> Iterator[Finding]:
             timeout=SECONDS,
         )
     except subprocess.TimeoutExpired:
-        yield Finding("fail", _("{id} did not end within {seconds} s").format(id=lesson.id, seconds=SECONDS), _see(lesson.id))
+        yield Finding(
+            "fail", _("{id} did not end within {seconds} s").format(id=lesson.id, seconds=SECONDS), _see(lesson.id)
+        )
         return
     if run.returncode == 0 and "turn 2: end_turn" in run.stdout:
         yield Finding("ok", _("{id} asked, ran its tool and answered").format(id=lesson.id))

@@ -39,7 +39,8 @@ def check() -> Iterator[Finding]:
     if problems:
         yield from problems
     else:
-        yield Finding("ok", ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("anthropic", "uvicorn")))
+        shown = ("anthropic", "python-dotenv", "uvicorn")
+        yield Finding("ok", ", ".join(f"{name} {importlib.metadata.version(name)}" for name in shown))
 
 
 def _versions() -> Iterator[Finding]:
@@ -74,7 +75,12 @@ def _shadows() -> Iterator[Finding]:
     for folder in {AGENTS, Path.cwd()}:
         # Python 3.11 on: a child started with -c has its working folder first on its path.
         answer = subprocess.run(
-            [sys.executable, "-c", FIND], cwd=folder, capture_output=True, encoding="utf-8", errors="replace", timeout=60
+            [sys.executable, "-c", FIND],
+            cwd=folder,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=60,
         )
         try:
             origins = json.loads(answer.stdout)

@@ -23,7 +23,7 @@ def check() -> Iterator[Finding]:
         yield Finding(
             "warn",
             _("{found}, newer than any that the course was tried with").format(found=found),
-            _("If something fails, make .venv anew with Python {version}.").format(version="%d.%d" % NEWEST),
+            _("If something fails, make .venv anew with Python {version}.").format(version=".".join(map(str, NEWEST))),
         )
     else:
         # Older ones do not get this far: course/__init__.py turns them away.
