@@ -3,7 +3,8 @@
     python -m course.messages [DOMAIN ...]
 
 For each domain, or those named: collect the messages from the modules that say `translator("<domain>")`, merge them
-into each language's .po, compile the .mo. Domains without such a module ("argparse") are only compiled. Needs Babel (requirements.txt).
+into each language's .po, compile the .mo. Domains without such a module ("argparse") are only compiled.
+Needs Babel (requirements.txt).
 """
 
 import ast
