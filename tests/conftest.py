@@ -1,0 +1,94 @@
+"""Shared by all tests: run a lesson in a process of its own, against a stand-in that keeps what it was asked."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from course.standin.app import create_app
+from course.standin.core import handle
+from course.standin.server import start
+
+ROOT = Path(__file__).parents[1]
+KEEP = ("PATH", "HOME", "SYSTEMROOT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TEMP", "TMP", "LANG")
+
+
+def clean_env(**more):
+    """The environment of a reader without a key: only what a process needs to start."""
+    env = {name: os.environ[name] for name in KEEP if name in os.environ}
+    return env | {"PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1", "COURSE_LANG": "en"} | more
+
+
+@dataclass
+class Run:
+    """What a script did: its exit status and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def lines(self):
+        return self.out.splitlines()
+
+
+def run_script(path, *args, cwd=None, timeout=60, stdin="", **env):
+    """Run a Python script (relative to the repository) in a process of its own, with no key unless `env` has one."""
+    done = subprocess.run(
+        [sys.executable, str(ROOT / path), *args],
+        cwd=cwd,
+        env=clean_env(**env),
+        input=stdin,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=timeout,
+    )
+    return Run(done.returncode, done.stdout, done.stderr)
+
+
+class Recorder:
+    """A running stand-in and the exchanges it had."""
+
+    def __init__(self, answer=handle):
+        self.exchanges = []
+        self._server = start(lambda: create_app(answer, self.exchanges.append))
+        self.base_url = self._server.base_url
+
+    @property
+    def env(self):
+        """What points a script at this server."""
+        return {"ANTHROPIC_BASE_URL": self.base_url, "ANTHROPIC_API_KEY": "sk-ant-test", "NO_PROXY": "*"}
+
+    @property
+    def requests(self):
+        """The bodies of all requests for a message, parsed, in order."""
+        return [json.loads(each.body) for each in self.exchanges if each.path.startswith("/v1/messages")]
+
+    @property
+    def replies(self):
+        """The messages that answered them, parsed, where they came as JSON."""
+        return [
+            json.loads(b"".join(each.chunks)) for each in self.exchanges if each.path.startswith("/v1/messages")
+        ]
+
+    def stop(self):
+        self._server.stop()
+
+
+@pytest.fixture
+def recorder():
+    """recorder(answer=...) starts a stand-in that records; all are stopped when the test ends."""
+    started = []
+
+    def make(answer=handle):
+        started.append(Recorder(answer))
+        return started[-1]
+
+    yield make
+    for each in started:
+        each.stop()
