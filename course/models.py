@@ -21,6 +21,7 @@ class Model:
     price: tuple[float, float]
     thinking: frozenset[str]
     thinks: bool
+    updates: bool
     display: str
     effort: tuple[str, ...]
     refuses: frozenset[str]

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, I
 from dataclasses import dataclass
 from typing import Any
 
-from course.standin.core import MAX_BODY, Answer, Chunk, Pause, Reset, Response, handle, refuse, too_large
+from course.standin.core import MAX_BODY, Answer, Chunk, Pause, Response, handle, refuse, too_large
 
 BODY_SECONDS = 60.0  # for the whole of a request's body, however slowly it comes
 DRAIN_BYTES = 4 * MAX_BODY  # of a body that is too large, read so that the client gets to see the answer
@@ -19,7 +19,10 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 @dataclass(slots=True)
 class Exchange:
-    """One request and its answer, once it is over. Times are perf_counter seconds; `chunks` is what was sent."""
+    """One request and its answer, once it is over. Times are perf_counter seconds; `chunks` is what was sent.
+
+    `status` is 0 when the connection was dropped before the first byte.
+    """
 
     method: str
     path: str
@@ -60,14 +63,10 @@ def create_app(answer: Answer = handle, observe: Observer | None = None) -> Call
         else:
             answered = answer(method, path, headers, body)
             response = await answered if inspect.isawaitable(answered) else answered
-        sent, first_byte = await _respond(response, method, send)
+        status, sent, first_byte = await _respond(response, method, send)
         if observe:
-            observe(
-                Exchange(
-                    method, path, headers, body, response.status, response.headers, sent,
-                    started, first_byte, time.perf_counter(), response.rule,
-                )  # fmt: skip
-            )
+            times = (started, first_byte, time.perf_counter())
+            observe(Exchange(method, path, headers, body, status, response.headers, sent, *times, response.rule))
 
     return app
 
@@ -103,50 +102,54 @@ async def _read(receive: Receive) -> bytes | None:
         return None
 
 
-async def _respond(response: Response, method: str, send: Send) -> tuple[list[bytes], float]:
-    """Send the response; return the chunks that were sent and the time of the first byte."""
-    head = {
-        "type": "http.response.start",
-        "status": response.status,
-        "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers.items()],
-    }
+async def _respond(response: Response, method: str, send: Send) -> tuple[int, list[bytes], float]:
+    """Send the response.
+
+    Returns the status (0 if the connection was dropped before there was one), the chunks, and the time of the first byte.
+    """
+    fields = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers.items()]
+    head = {"type": "http.response.start", "status": response.status, "headers": fields}
+    streamed = response.headers.get("content-type", "").startswith("text/event-stream")
     sent: list[bytes] = []
+    waiting: list[bytes] = []  # chunks that nothing keeps apart go out in one piece
+    first_byte = 0.0
+
+    async def flush(more: bool) -> None:
+        nonlocal first_byte
+        data = b"".join(waiting)
+        if not first_byte:
+            if not more and not streamed:
+                fields.append((b"content-length", b"%d" % len(data)))
+            await send(head)
+            first_byte = time.perf_counter()
+        if data or not more:
+            await send({"type": "http.response.body", "body": b"" if method == "HEAD" else data, "more_body": more})
+        sent.extend(waiting)
+        waiting.clear()
+
     chunks = response.chunks
-    if isinstance(chunks, tuple):  # JSON: all at once, with its length
-        data = b"".join(chunks)
-        head["headers"].append((b"content-length", str(len(data)).encode()))
-        await send(head)
-        first_byte = time.perf_counter()
-        await send({"type": "http.response.body", "body": b"" if method == "HEAD" else data})
-        return [data], first_byte
-    begun = 0.0
-    async for chunk in _walk(chunks):
-        if isinstance(chunk, Pause):
+    async for chunk in chunks if isinstance(chunks, AsyncIterable) else _one_by_one(chunks):
+        if isinstance(chunk, bytes):
+            waiting.append(chunk)
+            if isinstance(chunks, AsyncIterable):
+                await flush(True)
+        elif isinstance(chunk, Pause):
+            # Before the first byte, a pause keeps back the status line too.
+            if waiting or first_byte:
+                await flush(True)
             await asyncio.sleep(chunk.seconds)
-            continue
-        if isinstance(chunk, Reset):
+        else:
+            if waiting or first_byte:
+                await flush(True)
             _drop(send)
-            break
-        if not begun:
-            await send(head)
-            begun = time.perf_counter()
-        sent.append(chunk)
-        await send({"type": "http.response.body", "body": chunk, "more_body": True})
-    else:
-        if not begun:
-            await send(head)
-            begun = time.perf_counter()
-        await send({"type": "http.response.body", "body": b""})
-    return sent, begun
+            return (response.status if first_byte else 0), sent, first_byte or time.perf_counter()
+    await flush(False)
+    return response.status, sent, first_byte
 
 
-async def _walk(chunks: Iterable[Chunk] | AsyncIterable[Chunk]) -> AsyncIterator[Chunk]:
-    if isinstance(chunks, AsyncIterable):
-        async for chunk in chunks:
-            yield chunk
-    else:
-        for chunk in chunks:
-            yield chunk
+async def _one_by_one(chunks: Iterable[Chunk]) -> AsyncIterator[Chunk]:
+    for chunk in chunks:
+        yield chunk
 
 
 def _drop(send: Send) -> None:
@@ -154,4 +157,4 @@ def _drop(send: Send) -> None:
     transport = getattr(getattr(send, "__self__", None), "transport", None)
     if transport is None:
         raise ConnectionAbortedError("dropped on demand")
-    transport.abort()
+    transport.close()

@@ -1,5 +1,6 @@
-"""Ids shaped like the API's, and signatures of thinking blocks. Both follow from the request alone, so that any number of
-servers give the same answer and can check what another one issued.
+"""Ids shaped like the API's, and signatures of thinking blocks.
+
+Both follow from the request alone: any number of servers give the same, and each can check what another one signed.
 """
 
 import base64
@@ -29,9 +30,9 @@ def new_id(kind: str, seed: bytes, number: int = 0) -> str:
 class Prefix:
     """The digest of a conversation as it grows block by block, for ids and for signatures.
 
-    Two requests have the same prefix when model, system prompt, tools and all blocks so far say the same. What a client may
+    Two requests have the same prefix when system prompt, tools and all blocks so far say the same. What a client may
     change between two turns does not count: cache_control, thinking blocks left out, a string for one text block,
-    consecutive messages of one role for one message.
+    several messages of one role for one.
     """
 
     __slots__ = ("_hash",)
@@ -58,8 +59,8 @@ class Prefix:
         return self._hash.digest()
 
 
-def prefixes(body: dict[str, Any]) -> "dict[tuple[int, int], bytes]":
-    """The digest before each thinking block: {(message index, block index): digest}. Indexes are those of the request."""
+def prefixes(body: dict[str, Any]) -> dict[tuple[int, int], bytes]:
+    """The digest before each thinking block: {(index of the message in the request, index of the block): digest}."""
     prefix = Prefix(body)
     found = {}
     for i, message in enumerate(body["messages"]):
@@ -72,7 +73,7 @@ def prefixes(body: dict[str, Any]) -> "dict[tuple[int, int], bytes]":
 
 
 def conversation(body: dict[str, Any]) -> bytes:
-    """The digest of the whole conversation of a request: the seed of its ids, and what a new thinking block is bound to."""
+    """The digest of a request's whole conversation: the seed of ids, and what a new thinking block is bound to."""
     prefix = Prefix(body)
     for message in body["messages"]:
         content = message["content"]

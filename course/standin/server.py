@@ -4,21 +4,39 @@ import asyncio
 import socket
 import threading
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import uvicorn
 
 App = Callable[..., Awaitable[None]]
 
 
-@dataclass
 class Running:
-    """A server in a daemon thread."""
+    """A server in a daemon thread. `base_url` is where it answers."""
 
-    base_url: str
-    _stop: Callable[[], None]
+    def __init__(self, base_url: str, listener: socket.socket) -> None:
+        self.base_url = base_url
+        self.thread: threading.Thread | None = None
+        self._listener = listener
+        self._server: uvicorn.Server | None = None
+        self._stopped = False
+
+    def run(self, make_app: Callable[[], App]) -> None:
+        """Serve until `stop` is called. This is what the thread does."""
+        import uvicorn
+
+        self._server = uvicorn.Server(_config(make_app()))
+        self._server.should_exit = self._stopped
+        _run(self._server, self._listener)
 
     def stop(self) -> None:
-        """Close all connections and end the thread. Safe to call twice."""
-        self._stop()
+        """Close all connections and end the thread. May be called twice."""
+        self._stopped = True
+        if self._server:
+            self._server.should_exit = self._server.force_exit = True
+        if self.thread:
+            self.thread.join(timeout=10)
 
 
 def listen(host: str = "127.0.0.1", port: int = 0) -> socket.socket:
@@ -46,64 +64,59 @@ def base_url(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def start(app: App | None = None, host: str = "127.0.0.1", port: int = 0) -> Running:
-    """Serve in a daemon thread. Returns at once: a request made before the server is up waits in the socket's queue."""
+def start(make_app: Callable[[], App] | None = None, host: str = "127.0.0.1", port: int = 0) -> Running:
+    """Serve in a daemon thread what `make_app` makes (it is called there); without it, the stand-in.
+
+    Returns at once: a request that comes before the server is up waits in the socket's queue.
+    Raises OSError if the address cannot be had.
+    """
     listener = listen(host, port)
-    stop = threading.Event()
-    server_ready: list = []
-
-    def run() -> None:
-        import uvicorn
-
-        server = uvicorn.Server(_config(app or _default_app()))
-        server_ready.append(server)
-        if stop.is_set():
-            listener.close()
-            return
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(server.serve(sockets=[listener]))
-
-    thread = threading.Thread(target=run, name="stand-in", daemon=True)
-    thread.start()
-
-    def halt() -> None:
-        stop.set()
-        for server in server_ready:
-            server.should_exit = True
-            server.force_exit = True
-        thread.join(timeout=5)
-
-    return Running(base_url(listener), halt)
+    running = Running(base_url(listener), listener)
+    running.thread = threading.Thread(target=running.run, args=(make_app or default_app,), name="stand-in", daemon=True)
+    running.thread.start()
+    return running
 
 
-def _default_app() -> App:
+def default_app() -> App:
+    """The stand-in, without faults, observed by nobody."""
     from course.standin.app import create_app
 
     return create_app()
 
 
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    return uvloop.new_event_loop
-
-
-def _config(app: App, **more):  # type: ignore[no-untyped-def]
-    import uvicorn
-
-    return uvicorn.Config(
-        app, lifespan="off", log_config=None, access_log=False, server_header=False, timeout_keep_alive=60,
-        backlog=2048, **more,
-    )  # fmt: skip
-
-
 def serve(app: App | None = None, host: str = "127.0.0.1", port: int = 8089, workers: int = 1) -> None:
-    """Serve until interrupted. With more than one worker, each is a process of its own, and `app` must be None."""
+    """Serve until interrupted (Ctrl-C or SIGTERM). More than one worker: each a process, and `app` must be None."""
     import uvicorn
 
     listener = listen(host, port)
-    config = _config(app or _default_app())
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(uvicorn.Server(config).serve(sockets=[listener]))
+    if workers == 1:
+        _run(uvicorn.Server(_config(app or default_app())), listener)
+        return
+    if app is not None:
+        raise ValueError("several workers can only serve the plain stand-in: an app cannot be shared by processes")
+    from uvicorn.supervisors import Multiprocess
+
+    config = _config("course.standin.server:default_app", factory=True, workers=workers, loop="auto")
+    Multiprocess(config, [listener]).run()
+
+
+def _config(app: App | str, **more: Any) -> "uvicorn.Config":
+    import uvicorn
+
+    # No header "server", no log: what a learner reads on stderr is about the lesson.
+    return uvicorn.Config(
+        app, lifespan="off", log_config=None, access_log=False, server_header=False, timeout_keep_alive=75, **more
+    )
+
+
+def _run(server: "uvicorn.Server", listener: socket.socket) -> None:
+    with asyncio.Runner(loop_factory=_fastest_loop()) as runner:
+        runner.run(server.serve(sockets=[listener]))
+
+
+def _fastest_loop() -> Callable[[], asyncio.AbstractEventLoop]:
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop
+    return uvloop.new_event_loop

@@ -12,7 +12,7 @@ from typing import Any
 TEXT_PIECE = 24  # characters in a text delta, about: it ends with a word
 JSON_PIECE = 12  # characters in a delta of a tool's input
 
-_WORDS = re.compile(r".{1,%d}(?:\s+|$)|.{1,%d}" % (TEXT_PIECE, TEXT_PIECE), re.DOTALL)
+_WORDS = re.compile(rf".{{1,{TEXT_PIECE}}}(?:\s+|$)|.{{1,{TEXT_PIECE}}}", re.DOTALL)
 _dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -30,7 +30,7 @@ def events(message: dict[str, Any], cut_input: str | None = None) -> Iterator[by
     """
     usage = message["usage"]
     start = {**message, "content": [], "stop_reason": None, "stop_sequence": None, "stop_details": None}
-    start["usage"] = {**usage, "output_tokens": min(1, usage["output_tokens"])}
+    start["usage"] = {**usage, "output_tokens": min(1, usage["output_tokens"]), "output_tokens_details": None}
     yield event({"type": "message_start", "message": start})
     last = len(message["content"]) - 1
     for index, block in enumerate(message["content"]):

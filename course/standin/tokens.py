@@ -1,7 +1,7 @@
 """Token counts. Estimates: the real tokenizer is not published, so expect the API's counts to differ by a third or so.
 
-One token is taken as four bytes of UTF-8: about four letters of English, a little more than one Chinese character. Around
-the text come what the API adds: a few tokens a message, a system prompt of its own when tools are offered.
+One token is taken as four bytes of UTF-8: about four letters of English, a little more than one Chinese character.
+The API adds some of its own: a few for each message, a system prompt when tools are offered.
 """
 
 import json
