@@ -1,0 +1,46 @@
+"""The lessons on every supported Python that this machine has, each with an environment of its own."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.conftest import ROOT, clean_env
+
+SUPPORTED = ["3.11", "3.12", "3.13", "3.14", "3.15"]
+LESSONS = sorted((ROOT / "agents").glob("s0[1-6]_*.py"))
+
+
+def interpreters():
+    """{version: path} of the interpreters on the PATH or installed by pyenv, without the one that runs the tests."""
+    found = {}
+    folders = [*os.environ["PATH"].split(os.pathsep)]
+    folders += [str(path) for path in Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser().glob("versions/*/bin")]
+    for version in SUPPORTED:
+        for folder in folders:
+            path = shutil.which(f"python{version}", path=folder)
+            if path and version != f"3.{sys.version_info.minor}" and runs(path):
+                found.setdefault(version, path)
+    return found
+
+
+def runs(path):
+    # A version manager leaves names on the PATH that answer "not selected" when called.
+    return subprocess.run([path, "-c", "import venv"], capture_output=True).returncode == 0
+
+
+@pytest.mark.extra
+@pytest.mark.parametrize("version, path", interpreters().items())
+def test_all_lessons_run(version, path, tmp_path):
+    subprocess.run([path, "-m", "venv", tmp_path / "venv"], check=True)
+    python = next(tmp_path.glob("venv/*/python*"))
+    install = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", str(ROOT)]
+    subprocess.run(install, check=True, stdout=subprocess.DEVNULL)
+    for script in LESSONS:
+        done = subprocess.run(
+            [python, str(script)], env=clean_env(), cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=60
+        )
+        assert done.returncode == 0, done.stderr
+        assert ": end_turn" in done.stdout
