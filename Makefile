@@ -2,48 +2,62 @@
 # make test      the tests that need Python alone
 # make test-all  also those that need a browser, Node and older SDKs
 # make docs      the site, on http://127.0.0.1:8000/
+# make lint      ruff and mypy
+# make outputs   the outputs that the pages show, made anew (traces: those that the player plays)
+# make messages  the messages of the command in German and Chinese, compiled
 #
 # The first of them makes .venv and installs what it needs. Works with GNU make 3.81, the one that macOS has.
 
+ifeq ($(OS),Windows_NT)
+PYTHON ?= py
+BIN := .venv/Scripts
+else
 PYTHON ?= python3
 BIN := .venv/bin
-ifeq ($(OS),Windows_NT)
-PYTHON = py
-BIN := .venv/Scripts
 endif
 PY := $(BIN)/python
 
 # The ids of the scripts: agents/s01_agent_loop.py -> s01
 LESSONS := $(foreach script,$(notdir $(wildcard agents/s[0-9][0-9]_*.py)),$(firstword $(subst _, ,$(script))))
 
-.PHONY: help test test-all docs lint messages clean $(LESSONS)
+.PHONY: help test test-all site docs outputs traces lint messages clean $(LESSONS)
 
 help:
-	@sed -n 's/^# //p' Makefile | head -4
+	@sed -n 's/^# //p' Makefile | head -7
 
 $(LESSONS): .venv/.lessons
-	@$(PY) -m course run $@
+	@"$(PY)" -m course run $@
 
 test: .venv/.reader
-	$(PY) -m pytest -q -n auto
+	"$(PY)" -m pytest -q -n auto
+
+site: .venv/.reader
+	"$(PY)" -m mkdocs build --strict
 
 docs: .venv/.reader
-	$(PY) -m mkdocs serve
+	"$(PY)" -m mkdocs serve
 
 lint: .venv/.extra
-	$(PY) -m ruff check .
-	$(PY) -m mypy
+	"$(PY)" -m ruff check .
+	"$(PY)" -m mypy
+
+# What the pages show: the outputs of the scripts, and the traces that the player plays.
+outputs: .venv/.reader
+	"$(PY)" -m course.site.outputs
+
+traces: .venv/.reader
+	"$(PY)" -m course.trace.record
 
 messages: .venv/.reader
-	$(PY) -m course.messages
+	"$(PY)" -m course.messages
 
 # --- what is installed, in three steps: for the lessons, for tests and site, for everything -----------------------
 
-PIP = $(PY) -m pip install --quiet --disable-pip-version-check
+PIP = "$(PY)" -m pip install --quiet --disable-pip-version-check
 
 .venv/.lessons: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "This course needs Python 3.11 or newer; this is %d.%d. Name another: make PYTHON=python3.13 ..." % sys.version_info[:2])'
-	@test -x $(PY) || $(PYTHON) -m venv .venv
+	@test -x "$(PY)" || $(PYTHON) -m venv .venv
 	@echo "Installing what the lessons need into .venv ..." >&2
 	@$(PIP) -e .
 	@touch $@
