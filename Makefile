@@ -44,6 +44,7 @@ lint: .venv/.extra
 # What the pages show: the outputs of the scripts, and the traces that the player plays.
 outputs: .venv/.reader
 	"$(PY)" -m course.site.outputs
+	"$(PY)" -m course.readme
 
 traces: .venv/.reader
 	"$(PY)" -m course.trace.record
