@@ -35,7 +35,7 @@ def runs(path):
 @pytest.mark.parametrize("version, path", interpreters().items())
 def test_all_lessons_run(version, path, tmp_path):
     subprocess.run([path, "-m", "venv", tmp_path / "venv"], check=True)
-    python = next(tmp_path.glob("venv/*/python*"))
+    python = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
     install = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", str(ROOT)]
     subprocess.run(install, check=True, stdout=subprocess.DEVNULL)
     for script in LESSONS:
