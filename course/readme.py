@@ -1,15 +1,17 @@
-"""`make outputs` (python -m course.readme): what the READMEs show, made anew: the first lesson's output and the lessons.
+"""`make outputs` (python -m course.readme): what the READMEs show, made anew.
 
-Each README marks the places with a comment: `<!-- output: s01 -->` before a code block, `<!-- lessons -->` before a table.
+Each marks the places with a comment: `<!-- output: s01 -->` before a code block, `<!-- lessons -->` before a table.
 """
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
-from .lessons import LESSONS
+from .lessons import LESSONS, Lesson
 
 ROOT = Path(__file__).parent.parent
 FILES = {"en": "README.md", "zh": "README.zh.md", "de": "README.de.md"}
@@ -23,32 +25,28 @@ HEADINGS = {
 def main() -> None:
     for language, name in FILES.items():
         path = ROOT / name
-        text = fill(path.read_text(encoding="utf-8"), output(LESSONS[0].id, language), language)
+        text = fill(path.read_text(encoding="utf-8"), output(LESSONS[0], language), language)
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
-def output(lesson: str, language: str) -> str:
+def output(lesson: Lesson, language: str) -> str:
     """What a reader of this language sees on the terminal after `make s01`, with no key."""
-    # A lesson that buffers its output would show stderr first; a terminal shows lines as they come.
-    environment = {
-        **os.environ,
-        "COURSE_OFFLINE": "0",
-        "COURSE_LANG": language,
-        "PYTHONUTF8": "1",
-        "PYTHONUNBUFFERED": "1",
-    }
-    for name in [name for name in environment if name.startswith("ANTHROPIC_") or name == "MODEL_ID"]:
-        # Set but empty: neither the environment's key nor one in a .env counts.
-        environment[name] = ""
-    run = subprocess.run(
-        [sys.executable, "-m", "course", "run", lesson],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        timeout=60,
-        check=True,
-    )
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC_", "COURSE_"))}
+    # Unbuffered, because a terminal shows the lines of stdout and stderr as they come.
+    environment |= {"COURSE_LANG": language, "PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}
+    with tempfile.TemporaryDirectory() as folder:
+        # From a folder of its own, so that no .env and no profile of this machine counts.
+        environment["ANTHROPIC_CONFIG_DIR"] = folder
+        script = shutil.copy(lesson.path, folder)
+        run = subprocess.run(
+            [sys.executable, script],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            timeout=60,
+            check=True,
+        )
     return run.stdout
 
 
