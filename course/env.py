@@ -53,10 +53,11 @@ def load_env() -> None:
         _use_stand_in()
 
 
-def find_env_file() -> Path | None:
-    """The nearest `.env` from the running script's folder upward; without a script, from the working directory."""
-    script = getattr(sys.modules.get("__main__"), "__file__", None)
-    folder = Path(script).resolve().parent if script else Path.cwd()
+def find_env_file(folder: Path | None = None) -> Path | None:
+    """The nearest `.env` from the folder upward: the running script's if none is named; without a script, from here."""
+    if folder is None:
+        script = getattr(sys.modules.get("__main__"), "__file__", None)
+        folder = Path(script).resolve().parent if script else Path.cwd()
     for place in (folder, *folder.parents):
         if (place / ".env").is_file():
             return place / ".env"

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .. import console, i18n
+from .. import console, env, i18n
 from ..lessons import LESSONS
 
 _ = i18n.translator("course")
@@ -32,6 +32,12 @@ def run(args: argparse.Namespace) -> int:
     environment = dict(os.environ)
     if args.offline:
         environment["COURSE_OFFLINE"] = "1"
+    if args.real:
+        if not has_access(script):
+            return console.problem(
+                _("There is no key, so --real cannot run; put one into .env, as .env.example shows, or leave --real out.")
+            )
+        environment["COURSE_OFFLINE"] = "0"
     return run_child([sys.executable, str(script), *args.prompt], environment)
 
 
@@ -54,6 +60,15 @@ def no_such_lesson(name: str) -> str:
     return _("There is no lesson {name}; the lessons are {first} to {last}.").format(
         name=name, first=ids[0], last=ids[-1]
     )
+
+
+def has_access(script: Path) -> bool:
+    """Whether the script will find a key, or another way to Claude. Reads .env into this process, as it will."""
+    env_file = env.find_env_file(script.resolve().parent)
+    if env_file:
+        env.read_env_file(env_file)
+    env.clean_environment()
+    return env.access() is not None
 
 
 def run_child(command: list[str], environment: dict[str, str]) -> int:
