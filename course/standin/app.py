@@ -105,7 +105,7 @@ async def _read(receive: Receive) -> bytes | None:
 async def _respond(response: Response, method: str, send: Send) -> tuple[int, list[bytes], float]:
     """Send the response.
 
-    Returns the status (0 if the connection was dropped before there was one), the chunks, and the time of the first byte.
+    Returns the status (0 if the connection was dropped before it), the chunks, and the time of the first byte.
     """
     fields = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers.items()]
     head = {"type": "http.response.start", "status": response.status, "headers": fields}
@@ -141,7 +141,7 @@ async def _respond(response: Response, method: str, send: Send) -> tuple[int, li
         else:
             if waiting or first_byte:
                 await flush(True)
-            _drop(send)
+            await _drop(send)
             return (response.status if first_byte else 0), sent, first_byte or time.perf_counter()
     await flush(False)
     return response.status, sent, first_byte
@@ -152,9 +152,10 @@ async def _one_by_one(chunks: Iterable[Chunk]) -> AsyncIterator[Chunk]:
         yield chunk
 
 
-def _drop(send: Send) -> None:
+async def _drop(send: Send) -> None:
     """Drop the connection. ASGI has no message for it, so this reaches for uvicorn's transport."""
     transport = getattr(getattr(send, "__self__", None), "transport", None)
     if transport is None:
         raise ConnectionAbortedError("dropped on demand")
     transport.close()
+    await asyncio.sleep(0)  # let uvicorn notice, or it tries to send a 500
