@@ -64,5 +64,10 @@ def code(text: str, language: str = "text", **options: str) -> str:
     """A fenced code block, its fence longer than any run of backticks inside."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    extra = "".join(f' {name}="{value}"' for name, value in options.items() if value)
+    extra = "".join(f" {name}={_quoted(value)}" for name, value in options.items() if value)
     return f"{fence}{language}{extra}\n{text}\n{fence}"
+
+
+def _quoted(value: str) -> str:
+    mark = "'" if '"' in value else '"'
+    return mark + value.replace(mark, "’") + mark

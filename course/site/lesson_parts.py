@@ -29,7 +29,7 @@ def facts_fence(body: str, language: str) -> str:
 def lessons_fence(body: str, language: str) -> str:
     """The map of all lessons that have a page, for a page at the top of the docs folder."""
     items = [
-        f"1. [{one.title[language]}](lessons/{one.id}.md) `{one.id}` {{ .lesson }}\n\n    {one.idea[language]}\n\n"
+        f"1. [{one.title[language]}](lessons/{one.id}.md) `{one.id}`\n\n    {one.idea[language]}\n\n"
         f"    {label(language, 'minutes', minutes=one.minutes)}\n    {{ .remark }}\n"
         for one in LESSONS
         if (DOCS / language / "lessons" / f"{one.id}.md").is_file()
