@@ -1,0 +1,321 @@
+"""s07: the bash agent.
+
+The same loop with one real tool is a coding agent: it reads files, writes them, runs them, and goes on until the job is
+done. It talks with you, prompt after prompt, and its history outlives Ctrl-C and a failed call of the API.
+
+    > prompt --> agent_loop --> answer --> > next prompt --> ...          (one history for all)
+                   |    ^
+                   v    +------------------------------+
+                 bash: shown, approved? --yes--> run --+-- exit code and output, cut to a bound
+                                       --no------------+-- "not run: ..."
+
+Run         python agents/s07_bash_agent.py [--yes] [--workspace FOLDER] ["Create hello.py that greets, and run it"]
+Costs       nothing without a key; with one, some five requests a job, about 0.05 USD, and MAX_TURNS is the most you pay
+Leaves out  confinement: a command can do whatever you can do, in any folder, so read it before you press Enter (s09)
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import anthropic
+from course import load_env
+
+try:
+    import readline  # gives input() line editing, which Windows has anyway
+
+    readline.parse_and_bind("set enable-bracketed-paste on")  # pasted lines stay together, as one prompt
+except ImportError:
+    pass
+
+# All that a command gets to know of this environment, copied before load_env() adds what is in .env.
+KEEP = "PATH HOME USER LANG LC_ALL LC_CTYPE TMPDIR SYSTEMROOT COMSPEC PATHEXT TEMP TMP USERPROFILE APPDATA LOCALAPPDATA"
+ENVIRONMENT = {name: os.environ[name] for name in KEEP.split() if name in os.environ}
+ENVIRONMENT |= {"PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}  # unbuffered, so that a time-out leaves what was printed
+
+load_env()
+client = anthropic.Anthropic()
+
+parser = argparse.ArgumentParser()
+parser.add_argument("prompt", nargs="*", help="one job to do; without it, prompts are read line by line")
+parser.add_argument("--yes", action="store_true", help="run every command without asking")
+parser.add_argument("--workspace", help="the folder to work in (default: a new one)")
+OPTIONS = parser.parse_args()
+TERMINAL = bool(sys.stdin and sys.stdin.isatty())  # is there somebody to ask?
+WORKSPACE = os.path.abspath(OPTIONS.workspace or tempfile.mkdtemp(prefix="agent-"))
+
+MODEL = os.environ.get("MODEL_ID", "claude-sonnet-5-5")
+MAX_TOKENS = 8000  # the most one reply may take, thinking included
+MAX_TURNS = 20  # the most requests one prompt may cost
+TIME_LIMIT = 30  # seconds for one command
+MAX_OUTPUT = 10_000  # bytes of output that Claude gets to see, one half from the head, one from the tail
+MAX_LINES = 10  # lines of a result that you get to see
+if os.name == "nt":
+    SHELL = ["powershell", "-NoProfile", "-Command", "[Console]::OutputEncoding = [Text.Encoding]::UTF8;"]
+    OWN_GROUP = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+else:
+    SHELL = [shutil.which("bash") or "/bin/sh", "-c"]
+    OWN_GROUP = {"start_new_session": True}
+SHELL_NAME = os.path.basename(SHELL[0])
+STREAMS = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "bufsize": 0}
+SYSTEM = (
+    f"You are a careful coding agent in the folder {WORKSPACE}. The shell is {SHELL_NAME} on {sys.platform}. "
+    "Look before you change something, change only what the job needs, run what you wrote, check the result. Then say "
+    "in a few words what you did and found, in the user's language."
+)
+RESULTS = {}  # by the id of the call, as they come: what close_history() needs after an interrupt
+
+TOOLS = [
+    {
+        "name": "bash",
+        "description": f"Run a command in {SHELL_NAME}; get its exit code and what it printed, errors included. It starts "
+        "in the user's folder in a new shell, so a cd or a variable does not last, and cannot ask for input. After "
+        f"{TIME_LIMIT} seconds it is ended; its background jobs end with it. Long output loses its middle.",
+        "input_schema": {"type": "object", "properties": {"command": {"type": "string"}}, "required": ["command"]},
+    }
+]
+
+ENDINGS = {  # what to tell the reader, by the stop reason of the last reply
+    "tool_use": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Tell it to, if it should.",
+    "pause_turn": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Tell it to, if it should.",
+    "max_tokens": "Cut off after MAX_TOKENS. A call in this reply may be incomplete, so none was run.",
+    "refusal": "Claude declined. The prompt is taken back; sent again as it is, it is declined again.",
+    "model_context_window_exceeded": "The conversation no longer fits into the model. Start a new one.",
+}
+
+
+def bash(command):
+    """Run a command; return its exit code and output. Whatever happens, nothing that it started is left running."""
+    approve(command)
+    output = {"head": b"", "tail": b"", "size": 0}
+    process = subprocess.Popen([*SHELL, command], cwd=WORKSPACE, env=ENVIRONMENT, **STREAMS, **OWN_GROUP)
+    try:
+        reader = threading.Thread(target=read_output, args=(process.stdout, output), daemon=True)
+        reader.start()
+        deadline = time.monotonic() + TIME_LIMIT
+        while process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.02)  # in short steps: Windows does not notice Ctrl-C in a long wait
+        code = process.returncode
+    finally:  # after Ctrl-C too
+        end_group(process)
+    reader.join(0.5)  # no longer: a process that left the group may hold the pipe open
+    if code is None:
+        raise TimeoutError(f"ended after {TIME_LIMIT} s, with all it had started. Until then:\n{text_of(output)}")
+    return f"exit code {code}\n{text_of(output)}"
+
+
+def approve(command):
+    """Show a command and ask. Enter runs it; after another answer, or with nobody there to ask, it is not run."""
+    print("\n".join(f"  $ {line}" for line in printable(command).splitlines()))
+    if OPTIONS.yes:
+        return
+    if not TERMINAL:
+        raise PermissionError("not run, because nobody is there to approve it: no terminal, and no --yes")
+    waited = 0
+    while waited < 0.2:  # an Enter typed or pasted before the question could be read is no answer to it
+        asked = time.monotonic()
+        answer = input("  Run it? [Enter: yes, n: no] ").strip()
+        waited = time.monotonic() - asked
+    if answer.lower() not in ("", "y", "yes"):
+        raise PermissionError(f"not run, because the user declined it: {printable(answer)}")
+
+
+def read_output(pipe, output):
+    """Read to the end, but keep only head and tail: a command may print without end."""
+    with pipe:
+        while chunk := pipe.read(65536):
+            room = MAX_OUTPUT // 2 - len(output["head"])
+            output["head"] += chunk[:room]
+            output["tail"] = (output["tail"] + chunk[room:])[-MAX_OUTPUT // 2 :]
+            output["size"] += len(chunk)
+
+
+def text_of(output):
+    missing = output["size"] - len(output["head"]) - len(output["tail"])
+    cut = f"\n[... {missing} bytes are missing here ...]\n".encode() if missing else b""
+    text = (output["head"] + cut + output["tail"]).decode("utf-8", errors="replace")
+    return text.replace("\r\n", "\n").rstrip() or "(no output)"
+
+
+def end_group(process):
+    """End the shell and all that it started, background jobs too."""
+    if os.name == "nt":
+        subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True)
+    else:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):  # none is left; macOS says so in the second way
+            pass
+    process.wait()
+
+
+FUNCTIONS = {"bash": bash}
+SCHEMAS = {tool["name"]: tool["input_schema"] for tool in TOOLS}
+TYPES = {"string": str, "integer": int, "array": list, "object": dict}
+FORMATS = {"date": r"\d{4}-\d\d-\d\d$", "date-time": r"\d{4}-\d\d-\d\dT\d\d:\d\d", "email": r"\S+@\S+$"}
+
+
+def find_mistakes(value, schema, name=""):
+    """Yield one sentence for each argument that is missing, unknown or not as its schema says, nested ones too."""
+    if type(value) is not TYPES[schema["type"]] or not re.match(FORMATS.get(schema.get("format"), ""), str(value)):
+        yield f"{name or 'input'}: expected {schema.get('format', schema['type'])}, got {json.dumps(value)}"
+    elif value not in schema.get("enum", [value]):
+        yield f"{name}: expected one of {', '.join(schema['enum'])}, got {json.dumps(value)}"
+    elif schema["type"] == "array":
+        for i, item in enumerate(value):
+            yield from find_mistakes(item, schema["items"], f"{name}[{i}]")
+    elif schema["type"] == "object":
+        prefix = f"{name}." if name else ""
+        for key in schema["required"]:
+            if key not in value:
+                yield f"{prefix}{key}: missing"
+        for key, item in value.items():
+            if key in schema["properties"]:
+                yield from find_mistakes(item, schema["properties"][key], f"{prefix}{key}")
+            else:
+                yield f"{prefix}{key}: no such argument"
+
+
+def tool_result(call, content, is_error=False):
+    return {"type": "tool_result", "tool_use_id": call.id, "content": content, "is_error": is_error}
+
+
+def run_tool(call):
+    """Run one tool_use block; return the tool_result block that answers it. A failure is an answer too."""
+    if call.name not in FUNCTIONS:
+        return tool_result(call, f"Error: no tool {call.name}; there are {', '.join(FUNCTIONS)}", is_error=True)
+    mistakes = "; ".join(find_mistakes(call.input, SCHEMAS[call.name]))
+    if mistakes:
+        return tool_result(call, f"Error: {mistakes}", is_error=True)
+    try:
+        result = FUNCTIONS[call.name](**call.input)
+    except Exception as error:
+        return tool_result(call, f"Error: {type(error).__name__}: {error}", is_error=True)
+    return tool_result(call, result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str))
+
+
+def skip_tools(reply):
+    """Answer every call in the reply without running it: in a reply that was cut off, a call may lack its end."""
+    calls = [block for block in reply.content if block.type == "tool_use"]
+    return [tool_result(call, "Error: not run, because the reply was cut off", is_error=True) for call in calls]
+
+
+def run_tools(reply):
+    """Run the calls one after another: a command may need what the one before it did. Return one result for each."""
+    show_text(reply)
+    calls = [block for block in reply.content if block.type == "tool_use"]
+    for call in calls:
+        RESULTS[call.id] = run_tool(call)
+        show_call(call, RESULTS[call.id])
+    return [RESULTS[call.id] for call in calls]
+
+
+def close_history(messages):
+    """Make `messages` fit to be sent again after a turn that was broken off, wherever that was."""
+    last = messages[-1]
+    if last["role"] == "assistant":  # while the tools ran: every call needs an answer
+        calls = [block for block in last["content"] if block.type == "tool_use"]
+        lost = "Error: interrupted by the user, may have partly run"
+        results = [RESULTS.get(call.id) or tool_result(call, lost, is_error=True) for call in calls]
+        if results:
+            messages.append({"role": "user", "content": results})
+    elif isinstance(last["content"], str):  # before the first reply: take the prompt back
+        messages.pop()
+
+
+def show_call(call, result):
+    """Show the head of a result; its command was shown before it ran."""
+    lines = printable(result["content"]).splitlines()
+    if len(lines) > MAX_LINES:
+        lines[MAX_LINES:] = [f"({len(lines) - MAX_LINES} more lines)"]
+    print("\n".join(f"    {line[:200]}" for line in lines))
+
+
+def show_text(reply):
+    texts = [block.text for block in reply.content if block.type == "text"]
+    if texts:
+        print("\n".join(texts))
+
+
+def printable(text):
+    """Escape control characters, because a terminal obeys them: they could hide a part of a command."""
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
+
+
+def ask_claude(messages):
+    """Send the whole history, because the API remembers nothing; return one reply."""
+    return client.messages.create(model=MODEL, max_tokens=MAX_TOKENS, system=SYSTEM, tools=TOOLS, messages=messages)
+
+
+def agent_loop(messages):
+    """Ask, run tools, ask again, until Claude asks for no tool. `messages` can be sent again wherever this ends."""
+    for turn in range(1, MAX_TURNS + 1):
+        reply = ask_claude(messages)
+        print(f"turn {turn}: {reply.stop_reason}")
+        if reply.content:  # a reply can be empty, and the API takes no empty message back
+            messages.append({"role": "assistant", "content": reply.content})  # all of it: thinking, text and calls
+        results = run_tools(reply) if reply.stop_reason == "tool_use" else skip_tools(reply)
+        if results:
+            messages.append({"role": "user", "content": results})
+        if reply.stop_reason not in ("tool_use", "pause_turn"):  # a paused reply, sent back as it is, goes on
+            break
+    return reply
+
+
+def read_prompts():
+    """Yield the words on the command line as one prompt, or else line after line, typed or piped, until they end."""
+    if OPTIONS.prompt:
+        yield " ".join(OPTIONS.prompt)
+        return
+    sys.stdin.reconfigure(errors="replace")  # whatever bytes a console sends
+    while True:
+        try:
+            prompt = input("> " if TERMINAL else "").strip()
+        except KeyboardInterrupt:  # as in a shell: drop the line, ask anew
+            print()
+            continue
+        except EOFError:
+            prompt = "exit"
+        if prompt == "exit":
+            return
+        if prompt:
+            yield prompt
+
+
+def main():
+    for name in {"SIGTERM", "SIGHUP"} & set(dir(signal)):  # so that a closed window ends the running command too
+        signal.signal(getattr(signal, name), lambda number, frame: sys.exit(128 + number))
+    os.makedirs(WORKSPACE, exist_ok=True)
+    print(f"Working in {WORKSPACE}. Commands start there, but nothing keeps them there.")
+    messages = []
+    for prompt in read_prompts():
+        prompt = prompt.encode("utf-8", errors="replace").decode()  # half characters cannot be sent
+        if OPTIONS.prompt or not TERMINAL:
+            print(f"> {prompt}")
+        start = len(messages)
+        messages.append({"role": "user", "content": prompt})
+        try:
+            reply = agent_loop(messages)
+        except (KeyboardInterrupt, anthropic.APIError) as error:
+            close_history(messages)
+            print(f"\n{error}" if str(error) else "\nInterrupted.")
+            if OPTIONS.prompt:
+                sys.exit(1)
+            continue
+        show_text(reply)
+        if reply.stop_reason != "end_turn":
+            print(ENDINGS.get(reply.stop_reason, f"Stopped for a reason unknown to this script: {reply.stop_reason}"))
+        if reply.stop_reason == "refusal":
+            del messages[start:]
+
+
+if __name__ == "__main__":
+    main()
