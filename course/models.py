@@ -52,6 +52,14 @@ def all_models() -> tuple[Model, ...]:
 
 
 @cache
+def prices_checked() -> datetime.date:
+    """The day on which the prices were read from the documentation."""
+    with Path(__file__).with_name("models.toml").open("rb") as file:
+        day: datetime.date = tomllib.load(file)["checked"]
+    return day
+
+
+@cache
 def _by_name() -> MappingProxyType[str, Model]:
     models = all_models()
     return MappingProxyType(
