@@ -1,0 +1,138 @@
+"""Runs one program in this process and writes down how it ended. Started by the runner; standard library only.
+
+    python child.py '{"file": ..., "report": ..., "seconds": ...}'
+    python child.py --fork          (not on Windows) one job a line on stdin; each runs in a fork that has the SDK loaded
+
+The report is JSON: {"failure": {"type", "message", "line"} | null, "reached": host | "", "hung": true, "line": number}.
+"""
+
+import gc
+import json
+import os
+import sys
+import threading
+import types
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def run(job):
+    report = {"failure": None, "reached": "", "hung": False, "line": None}
+    watch(job, report)
+    keep_inside(report)
+    gc.disable()  # nothing to collect while modules load: this takes a quarter off the time
+    module = types.ModuleType("__main__")
+    module.__file__ = job["file"]
+    sys.modules["__main__"] = module
+    sys.argv = [job["file"]]
+    sys.path[0] = os.path.dirname(job["file"])
+    sys.path.append(ROOT)
+    try:
+        import anthropic  # noqa: F401
+
+        gc.freeze()
+        gc.enable()
+        with open(job["file"], "rb") as file:
+            code = compile(file.read(), job["file"], "exec", dont_inherit=True)
+        exec(code, module.__dict__)
+    except SystemExit as error:
+        if error.code not in (None, 0):
+            report["failure"] = {"type": "SystemExit", "message": str(error.code), "line": line_of(error, job["file"])}
+    except BaseException as error:
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        message = str(error)[:2000]
+        report["failure"] = {"type": type(error).__name__, "message": message, "line": line_of(error, job["file"])}
+    write(job, report)
+
+
+def line_of(error, file):
+    """The last line of the file in the traceback of the error, or of what caused it."""
+    found, trace = None, error.__traceback__
+    while trace:
+        if trace.tb_frame.f_code.co_filename == file:
+            found = trace.tb_lineno
+        trace = trace.tb_next
+    if found is None and error.__cause__:
+        return line_of(error.__cause__, file)
+    return found
+
+
+def watch(job, report):
+    """End this process after the time limit, and note the line of the file where it stands then."""
+    main = threading.get_ident()
+
+    def give_up():
+        frame = sys._current_frames().get(main)
+        while frame and frame.f_code.co_filename != job["file"]:
+            frame = frame.f_back
+        write(job, {**report, "hung": True, "line": frame.f_lineno if frame else None})
+        os._exit(124)
+
+    timer = threading.Timer(job["seconds"], give_up)
+    timer.daemon = True
+    timer.start()
+
+
+def keep_inside(report):
+    """Let the program reach nothing but this machine: a check must cost nothing, whatever key the program has found."""
+
+    def hook(event, args):
+        host = None
+        if event == "socket.getaddrinfo":
+            host = args[0]
+        elif event == "socket.connect" and isinstance(args[1], tuple):
+            host = args[1][0]
+        if host is None:
+            return
+        host = host.decode("latin-1") if isinstance(host, bytes) else str(host)
+        if host not in ("localhost", "::1", "0.0.0.0", "") and not host.startswith("127."):
+            report["reached"] = report["reached"] or host
+            raise OSError(f"a check reaches nothing outside this machine, and the program wanted {host}")
+
+    sys.addaudithook(hook)
+
+
+def write(job, report):
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            pass
+    with open(job["report"], "w", encoding="utf-8") as file:
+        json.dump(report, file)
+
+
+def fork_server():
+    """For each job on stdin, fork, say the child's process id, and when it has ended say so."""
+    gc.disable()
+    import anthropic
+
+    anthropic.Anthropic(api_key="-")  # loads what the SDK loads late
+    import anthropic.types.message  # noqa: F401
+
+    gc.freeze()
+    gc.enable()
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    for line in sys.stdin:
+        job = json.loads(line)
+        child = os.fork()
+        if not child:
+            os.environ.clear()
+            os.environ.update(job["environment"])
+            os.chdir(job["folder"])
+            for number, path, mode in ((0, os.devnull, os.O_RDONLY), (1, job["out"], os.O_WRONLY), (2, job["err"], os.O_WRONLY)):
+                os.dup2(os.open(path, mode), number)
+            sys.stdin = open(0, encoding="utf-8", closefd=False)
+            run(job)
+            os._exit(0)
+        print(child, file=answers, flush=True)
+        os.waitpid(child, 0)
+        print("ended", file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--fork"]:
+        fork_server()
+    else:
+        run(json.loads(sys.argv[1]))

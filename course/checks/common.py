@@ -1,0 +1,391 @@
+"""What can go wrong in any exercise. Each function looks for one kind of mistake and explains it, or returns None."""
+
+import ast
+from collections.abc import Callable
+
+from ..i18n import translator
+from .run import Block, Run, Sent, results
+from .verdict import Verdict, fail, place
+
+_ = translator("checks")
+
+Judge = Callable[[Run], Verdict | None]
+
+ASKS = (r"messages\.create\(", r"\.stream\(", r"tool_runner\(")
+SENDS_RESULTS = (r"\"role\": \"user\".*result", r"tool_result", *ASKS)
+
+
+def first(run: Run, *judges: Judge) -> Verdict:
+    """The first verdict that one of the judges comes to. The last of them must come to one."""
+    for judge in judges:
+        if found := judge(run):
+            return found
+    raise ValueError("no judge came to a verdict")
+
+
+def obstacle(run: Run) -> Verdict | None:
+    """What keeps a program from being judged by what it does, and requests that the API refuses."""
+    for judge in (unreadable, without_load_env, stopped, elsewhere, asks_for_input, refused):
+        if found := judge(run):
+            return found
+    return None
+
+
+def unreadable(run: Run) -> Verdict | None:
+    try:
+        compile(run.source, run.file, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return fail(
+            "syntax",
+            seen=_("Python cannot read the file: {message}.").format(message=error.msg),
+            expected=_("A file that Python can read."),
+            next=_("Look at that line and the one above it: often a bracket, a quotation mark or a colon is missing."),
+            line=error.lineno,
+        )
+    except ValueError as error:
+        return fail(
+            "syntax",
+            seen=_("Python cannot read the file: {message}.").format(message=error),
+            expected=_("A file that Python can read."),
+            next=_("Save the file as plain text in UTF-8."),
+        )
+    return None
+
+
+def without_load_env(run: Run) -> Verdict | None:
+    loads = _first_call(run.source, ("load_env", "load_dotenv"))
+    client = _first_call(run.source, ("Anthropic", "AsyncAnthropic"))
+    if loads and (not client or loads <= client):
+        return None
+    return fail(
+        "no_load_env",
+        seen=_("The client is made without a call of load_env() before it."),
+        expected=_("load_env() first: it finds your key or starts the stand-in. Without it the first request ends with "
+                   '"Could not resolve authentication method".'),
+        next=_("Put `from course import load_env` and `load_env()` in front of the client."),
+        line=client,
+    )  # fmt: skip
+
+
+def _first_call(source: str, names: tuple[str, ...]) -> int | None:
+    """The line of the first call of one of these functions, or of the last part of a dotted name."""
+    lines = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            function = node.func
+            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+            if name in names:
+                lines.append(node.lineno)
+    # `from dotenv import load_dotenv as load_env` and the like: the name may be any, so an import counts as well.
+    return min(lines, default=None)
+
+
+def stopped(run: Run) -> Verdict | None:
+    if run.stopped == "time":
+        return fail(
+            "time",
+            seen=_("The program did not come to its end and was stopped. It had sent {count} requests.").format(
+                count=len(run.sent)
+            ),
+            expected=_("A program that ends by itself."),
+            next=_("Find out what it waits for, or which loop nothing ends."),
+            line=run.line,
+        )
+    if run.stopped == "output":
+        return fail(
+            "output",
+            seen=_("The program printed far too much and was stopped."),
+            expected=_("A few lines for each turn."),
+            next=_("Look for a print in a loop that nothing ends."),
+            line=place(run, r"while "),
+        )
+    if run.stopped == "requests":
+        return endless(run)
+    return None
+
+
+def endless(run: Run) -> Verdict:
+    return fail(
+        "endless",
+        seen=_("The program sent {count} requests and was stopped, or it would have gone on.").format(
+            count=len(run.sent)
+        ),
+        expected=_("A loop that ends when Claude asks for no tool, and after MAX_TURNS requests at the latest."),
+        next=_("Check what ends your loop, and that each request carries what came before: the reply and its results."),
+        line=place(run, r"while ", r"for .*range", *ASKS),
+    )
+
+
+def elsewhere(run: Run) -> Verdict | None:
+    if not run.reached:
+        return None
+    return fail(
+        "elsewhere",
+        seen=_("The program tried to reach {host}. A check lets nothing out of this machine.").format(host=run.reached),
+        expected=_("A client that talks to the address that load_env() sets."),
+        next=_("Make the client with `anthropic.Anthropic()`, without an address or a key of its own."),
+        line=place(run, r"base_url", r"Anthropic\("),
+    )
+
+
+def asks_for_input(run: Run) -> Verdict | None:
+    if not run.failure or run.failure.type != "EOFError":
+        return None
+    return fail(
+        "input",
+        seen=_("The program waits for something to be typed. In a check nobody types."),
+        expected=_("A program that runs to its end alone, with the prompt that stands in the file."),
+        next=_("Take the input() out, or put a constant in its place."),
+        line=run.failure.line,
+    )
+
+
+def no_request(run: Run) -> Verdict | None:
+    if run.sent:
+        return None
+    return fail(
+        "no_request",
+        seen=_("The program came to its end and sent no request."),
+        expected=_("At least one request to Claude."),
+        next=_("Check that main() is called at the end of the file, and that what it calls reaches Claude."),
+        line=place(run, r"__main__", *ASKS),
+    )
+
+
+def crash(run: Run) -> Verdict | None:
+    """An exception that no other judge knew; and a program that never got as far as a request."""
+    if not run.failure:
+        return no_request(run)
+    return fail(
+        "crash",
+        seen=_("The program ended with {type}: {message}").format(
+            type=run.failure.type, message=_shortened(run.failure.message)
+        ),
+        expected=_("A program that comes to its end."),
+        next=_("Run it yourself to see the whole traceback: python {file}").format(file=run.file),
+        line=run.failure.line,
+    )
+
+
+# --- requests that the API refuses -----------------------------------------------------------------------------------
+
+
+def refused(run: Run) -> Verdict | None:
+    if not run.refused:
+        return None
+    sent = run.refused[0]
+    for explain in (_bad_content, _foreign_result, _missing_results):
+        if found := explain(run, sent):
+            return found
+    return fail(
+        "refused",
+        seen=_("The API refuses request {number}.").format(number=run.number(sent)),
+        expected=_("A request that the API takes."),
+        next=_("Read the API's sentence: it begins with the place in the request."),
+        api=api(sent),
+        line=place(run, *ASKS),
+    )
+
+
+def api(sent: Sent) -> str:
+    """The API's words on a refused request."""
+    return f"{sent.status}: {sent.problem}"
+
+
+def _bad_content(run: Run, sent: Sent) -> Verdict | None:
+    for block in results(sent.body):
+        content = block.get("content")
+        if content is not None and not isinstance(content, str | list):
+            kind = {dict: "dict", bool: "bool", int: "int", float: "float"}.get(type(content), type(content).__name__)
+            return fail(
+                "result_not_text",
+                seen=_("In request {number} the content of a tool_result is a {kind}, not text.").format(
+                    number=run.number(sent), kind=kind
+                ),
+                expected=_("A string. (A list of content blocks would do too.)"),
+                next=_("Turn the tool's result into text: str(...) for a number, json.dumps(...) for a dict."),
+                api=api(sent),
+                line=place(run, *SENDS_RESULTS),
+            )
+    return None
+
+
+def _foreign_result(run: Run, sent: Sent) -> Verdict | None:
+    """A result whose call is not in the request."""
+    asked = [call["id"] for earlier in run.sent[: run.sent.index(sent)] for call in earlier.calls]
+    shown = {block.get("id") for message in sent.messages if message["role"] == "assistant" for block in message["content"]}
+    for block in results(sent.body):
+        id = block.get("tool_use_id")
+        if id not in asked:
+            seen = _("In request {number} a tool_result answers the call {id}, which Claude never made.")
+            if id is None:
+                seen = _("In request {number} a tool_result does not say which call it answers.")
+            return fail(
+                "wrong_id",
+                seen=seen.format(number=run.number(sent), id=str(id)[:60]),
+                expected=_("The tool_use_id is the id of the call, letter for letter: {ids}.").format(
+                    ids=", ".join(asked[-3:])
+                ),
+                next=_("Give each tool_result the id of the tool_use block that it answers."),
+                api=api(sent),
+                line=place(run, r"tool_use_id", *SENDS_RESULTS),
+            )
+        if id not in shown:
+            return fail(
+                "lost_reply",
+                seen=_("Request {number} sends a result, but not the reply in which Claude asked for it.").format(
+                    number=run.number(sent)
+                ),
+                expected=_("The whole history: the prompt, then Claude's reply, then the results. The API remembers "
+                           "nothing."),
+                next=_("Before the results, append the reply: role assistant, with all of reply.content."),
+                api=api(sent),
+                line=place(run, r"role\W+assistant", *SENDS_RESULTS),
+            )  # fmt: skip
+    return None
+
+
+def _missing_results(run: Run, sent: Sent) -> Verdict | None:
+    """A reply with calls that the next message does not answer, or not at once."""
+    messages = sent.messages
+    for index, message in enumerate(messages):
+        calls = [block for block in message["content"] if block.get("type") == "tool_use"]
+        if message["role"] != "assistant" or not calls:
+            continue
+        after = messages[index + 1]["content"] if index + 1 < len(messages) else []
+        kinds = [block.get("type") for block in after]
+        answered = {block.get("tool_use_id") for block in after if block.get("type") == "tool_result"}
+        missing = [call for call in calls if call.get("id") not in answered]
+        if missing and not answered:
+            return _no_results(run, sent, missing)
+        if missing:
+            return _some_results(run, sent, calls, missing)
+        if kinds.index("tool_result") > 0:
+            return _text_first(run, sent)
+    return None
+
+
+def _no_results(run: Run, sent: Sent, missing: list[Block]) -> Verdict:
+    return fail(
+        "no_results",
+        seen=_("Request {number} holds a call of Claude's that is not answered: {names}.").format(
+            number=run.number(sent), names=names(missing)
+        ),
+        expected=_("Straight after a reply with calls, a user message with a tool_result for each of them."),
+        next=_("Append the results before you ask again, in every case in which the reply holds a call."),
+        api=api(sent),
+        line=place(run, r"role\W+user.*result", r"role\W+assistant", *SENDS_RESULTS),
+    )
+
+
+def _some_results(run: Run, sent: Sent, calls: list[Block], missing: list[Block]) -> Verdict:
+    return fail(
+        "some_results",
+        seen=_("Claude made {count} calls in one reply, and request {number} answers only {answered} of them.").format(
+            count=len(calls), number=run.number(sent), answered=len(calls) - len(missing)
+        ),
+        expected=_("One message with a tool_result for every call. Still open: {names}.").format(names=names(missing)),
+        next=_("Go through all tool_use blocks of the reply, and send their results together."),
+        api=api(sent),
+        line=place(run, r"tool_use\"", *SENDS_RESULTS),
+    )
+
+
+def _text_first(run: Run, sent: Sent) -> Verdict:
+    return fail(
+        "text_first",
+        seen=_("In request {number} text stands between Claude's calls and their results.").format(
+            number=run.number(sent)
+        ),
+        expected=_("The tool_result blocks first. Text may follow them in the same message."),
+        next=_("Put the text behind the results. A user message of its own before them counts as text before them too."),
+        api=api(sent),
+        line=place(run, r"type\W+text", *SENDS_RESULTS),
+    )
+
+
+# --- requests that the API takes, and that are wrong all the same -----------------------------------------------------
+
+
+def unanswered(run: Run) -> Verdict | None:
+    """The program ends, or asks anew, without an answer to Claude's calls."""
+    for sent in run.accepted:
+        if sent.reply.get("stop_reason") != "tool_use" or all(run.result(call) for call in sent.calls):
+            continue
+        return fail(
+            "unanswered",
+            seen=_("Claude asked for {names}, and no result was ever sent.").format(names=names(sent.calls)),
+            expected=_("Run what Claude asks for, send the results, ask again, until the stop_reason is no longer "
+                       "tool_use."),
+            next=_("Send the results in a new request that holds the prompt, the reply and the results."),
+            line=place(run, *SENDS_RESULTS),
+        )  # fmt: skip
+    return None
+
+
+def spread(run: Run) -> Verdict | None:
+    """Results of one reply in several messages."""
+    for sent in run.sent:
+        before = 0
+        for message in sent.body.get("messages") or []:
+            content = message.get("content")
+            holds = isinstance(content, list) and any(
+                isinstance(block, dict) and block.get("type") == "tool_result" for block in content
+            )
+            if message.get("role") == "user" and holds and before:
+                return fail(
+                    "spread",
+                    seen=_("In request {number} the results of one reply come in several messages.").format(
+                        number=run.number(sent)
+                    ),
+                    expected=_("All results of one reply in one user message. The API takes it otherwise too, but "
+                               "Claude learns from it to make one call at a time."),
+                    next=_("Collect the results in a list first, and append one message with the whole list."),
+                    line=place(run, r"role\W+user.*result", *SENDS_RESULTS),
+                )  # fmt: skip
+            before = before + 1 if message.get("role") == "user" and holds else 0
+    return None
+
+
+def empty_result(run: Run) -> Verdict | None:
+    """A result without content: accepted, and Claude learns nothing."""
+    for sent in run.accepted:
+        for block in results(sent.body):
+            if block.get("content") in (None, "", []):
+                return fail(
+                    "empty_result",
+                    seen=_("Request {number} sends a tool_result without content.").format(number=run.number(sent)),
+                    expected=_("What the tool returned, as text. The API takes a result without it, and Claude then "
+                               "knows only that the tool ran."),
+                    next=_("Put the tool's return value into the content of its result."),
+                    line=place(run, *SENDS_RESULTS),
+                )  # fmt: skip
+    return None
+
+
+def not_printed(run: Run) -> Verdict | None:
+    """Claude's last answer does not show up in the output."""
+    last = run.accepted[-1]
+    if not last.text or flat(last.text) in flat(run.printed):
+        return None
+    return fail(
+        "not_printed",
+        seen=_('Claude answered "{text}", and the program did not print it.').format(text=_shortened(last.text)),
+        expected=_("The text of the last reply on the screen."),
+        next=_("Print the text blocks of the last reply."),
+        line=place(run, r"print\(.*text", r"print\("),
+    )
+
+
+def names(calls: list[Block]) -> str:
+    return ", ".join(str(call.get("name")) for call in calls)
+
+
+def flat(text: str) -> str:
+    """The text with every run of blanks and line ends as one blank."""
+    return " ".join(text.split())
+
+
+def _shortened(text: str) -> str:
+    text = flat(text)
+    return text if len(text) <= 160 else text[:157] + "..."

@@ -1,0 +1,136 @@
+"""What one run of a program left behind: the requests it sent, what came back, what it printed, how it ended. Data alone."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..wire import record
+
+Block = dict[str, Any]
+
+# The SDK's tool runner asks for a thread, is told to send everything, and does: no mistake of the reader's.
+NO_MISTAKE = ("thread_unsupported_request",)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One request to /v1/messages and its answer. Times are seconds on one clock."""
+
+    body: dict[str, Any]
+    status: int
+    reply: dict[str, Any]  # the message; {} if the request was refused
+    problem: str  # the API's words if it was refused, else ""
+    rule: str | None  # the rule that refused it
+    started: float
+    ended: float
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The messages as the API reads them: neighbours of one role joined, strings as text blocks."""
+        merged: list[dict[str, Any]] = []
+        for message in self.body.get("messages") or []:
+            if not isinstance(message, dict):
+                continue
+            content = blocks(message.get("content"))
+            if merged and merged[-1]["role"] == message.get("role"):
+                merged[-1]["content"] += content
+            else:
+                merged.append({"role": message.get("role"), "content": list(content)})
+        return merged
+
+    @property
+    def calls(self) -> list[Block]:
+        """The tool_use blocks of the reply."""
+        return [block for block in self.reply.get("content", []) if block["type"] == "tool_use"]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(block["text"] for block in self.reply.get("content", []) if block["type"] == "text")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The exception that ended the program. `line` is the last line of the reader's file that took part, if any."""
+
+    type: str
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """`stopped` says why the program had to be stopped, if it had to; `line` is where it stood then.
+
+    `reached` is the host that it tried to reach, other than the stand-in. `days` are the dates (ISO) of the run.
+    """
+
+    file: str
+    source: str
+    sent: tuple[Sent, ...] = ()
+    printed: str = ""
+    failure: Failure | None = None
+    stopped: Literal["", "time", "output", "requests"] = ""
+    line: int | None = None
+    reached: str = ""
+    days: tuple[str, ...] = ()
+
+    @property
+    def accepted(self) -> list[Sent]:
+        return [sent for sent in self.sent if sent.status == 200]
+
+    @property
+    def refused(self) -> list[Sent]:
+        return [sent for sent in self.sent if sent.status != 200 and sent.rule not in NO_MISTAKE]
+
+    @property
+    def calls(self) -> list[Block]:
+        """Every tool_use block that came, in order."""
+        return [call for sent in self.sent for call in sent.calls]
+
+    def result(self, call: Block) -> Block | None:
+        """The first tool_result block that was sent for this call."""
+        for sent in self.sent:
+            for block in results(sent.body):
+                if block.get("tool_use_id") == call["id"]:
+                    return block
+        return None
+
+    def number(self, sent: Sent) -> int:
+        """1 for the first request."""
+        return self.sent.index(sent) + 1
+
+
+def blocks(content: Any) -> list[Block]:
+    """The content of a message as a list of blocks."""
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+
+
+def blocks_of(body: dict[str, Any], role: str, kind: str) -> Iterator[Block]:
+    """The blocks of one type in all messages of one role."""
+    for message in body.get("messages") or []:
+        if isinstance(message, dict) and message.get("role") == role:
+            yield from (block for block in blocks(message.get("content")) if block.get("type") == kind)
+
+
+def results(body: dict[str, Any]) -> Iterator[Block]:
+    return blocks_of(body, "user", "tool_result")
+
+
+def text_of(content: Any) -> str:
+    """The text in the content of a message or of a result."""
+    return "\n".join(str(block.get("text", "")) for block in blocks(content) if block.get("type") == "text")
+
+
+def from_exchanges(exchanges: Iterable[Any]) -> tuple[Sent, ...]:
+    """The requests to /v1/messages among the exchanges of the stand-in's app (course.standin.app.Exchange), in order."""
+    found = []
+    for exchange in sorted(exchanges, key=lambda exchange: exchange.started):
+        if exchange.path.partition("?")[0] == "/v1/messages":
+            one = record.make(exchange)
+            body = one["request"] if isinstance(one["request"], dict) else {}
+            problem = one["error"]["message"] if one["error"] else ""
+            times = exchange.started, exchange.ended
+            found.append(Sent(body, exchange.status, one["reply"] or {}, problem, exchange.rule, *times))
+    return tuple(found)

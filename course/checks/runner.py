@@ -1,0 +1,246 @@
+"""Running a reader's program against the stand-in, with limits, in a process of its own."""
+
+import datetime
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from .run import Failure, Run, from_exchanges
+from .scene import Answer, Play, answer_with
+
+SECONDS = 10.0  # from the start of the program
+OUTPUT = 200_000  # bytes, stdout and stderr each
+REQUESTS = 25
+CHILD = Path(__file__).with_name("child.py")
+
+# What a program gets from the reader's environment: nothing that sounds like a secret or leads elsewhere.
+_SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL", "PROXY", "ANTHROPIC", "PYTHON")
+
+
+class Process(Protocol):
+    """A program on its way, however it was started."""
+
+    def ended(self) -> bool: ...
+    def kill(self) -> None: ...
+
+
+class Starter(Protocol):
+    """Starts a program; `start` may be called again when the process before has ended."""
+
+    def start(self, job: dict[str, Any], folder: str, environment: dict[str, str]) -> Process: ...
+
+
+def run_program(path: Path, play: Play, starter: "Starter | None" = None, name: str = "") -> Run:
+    """Run a program to its end, or to a limit, with a stand-in that plays `play`.
+
+    Args:
+        path: the program.
+        starter: how to start it; by default a Python of its own.
+        name: what to call the file when speaking to the reader.
+
+    Raises:
+        OSError: the file cannot be read, or no process can be started.
+    """
+    from ..standin import server
+
+    source, problem = _read(path)
+    name = name or path.name
+    if problem:
+        return Run(name, source, failure=problem)
+    exchanges: list[Any] = []
+    counter = _Counter(answer_with(play))
+
+    def app() -> Any:
+        from ..standin.app import create_app
+
+        return create_app(counter, exchanges.append)
+
+    first_day = datetime.date.today()
+    with tempfile.TemporaryDirectory(prefix="course-", ignore_cleanup_errors=True) as folder:
+        running = server.start(app)
+        try:
+            job = {"file": str(path.resolve()), "report": os.path.join(folder, "report.json"), "seconds": SECONDS}
+            job |= {"out": os.path.join(folder, "out"), "err": os.path.join(folder, "err")}
+            for stream in ("out", "err"):
+                Path(job[stream]).touch()
+            work = os.path.join(folder, "work")
+            os.mkdir(work)
+            process = (starter or Fresh()).start(job, work, environment(running.base_url))
+            stopped = _watch(process, job, counter)
+        finally:
+            running.stop()
+        report = _report(job["report"])
+        printed = Path(job["out"]).read_bytes()[:OUTPUT].decode("utf-8", "replace")
+    if report.get("hung"):
+        stopped = "time"
+    failure = report.get("failure")
+    return Run(
+        file=name,
+        source=source,
+        sent=from_exchanges(exchanges),
+        printed=printed.replace("\r\n", "\n"),
+        failure=Failure(**failure) if failure else None,
+        stopped=stopped,  # type: ignore[arg-type]
+        line=report.get("line"),
+        reached=report.get("reached") or "",
+        days=tuple({str(first_day): 0, str(datetime.date.today()): 0}),
+    )
+
+
+def environment(base_url: str) -> dict[str, str]:
+    """The environment of a program: the reader's, without keys, with the stand-in's address."""
+    kept = {name: value for name, value in os.environ.items() if not any(word in name.upper() for word in _SECRET)}
+    kept.pop("MODEL_ID", None)
+    return kept | {
+        "ANTHROPIC_BASE_URL": base_url,
+        "ANTHROPIC_API_KEY": "check",
+        "COURSE_OFFLINE": "0",  # not empty: a .env with 1 would start another stand-in, whose requests nobody sees
+        "NO_PROXY": "*",
+        "no_proxy": "*",
+        "PYTHONUTF8": "1",
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
+class _Counter:
+    """Counts the requests as they come."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+        self.count = 0
+
+    def __call__(self, *request: Any) -> Any:
+        self.count += 1
+        return self._answer(*request)
+
+
+def _read(path: Path) -> tuple[str, Failure | None]:
+    """The source as Python reads it, or what is wrong with it."""
+    data = path.read_bytes()
+    try:
+        # As Python decodes it: by its coding line if it has one.
+        import io
+        import tokenize
+
+        encoding, _lines = tokenize.detect_encoding(io.BytesIO(data).readline)
+        source = io.TextIOWrapper(io.BytesIO(data), encoding).read()
+        compile(source, str(path), "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        text = data.decode("utf-8", "replace")
+        return text, Failure(type(error).__name__, str(error), getattr(error, "lineno", None))
+    return source, None
+
+
+def _watch(process: Process, job: dict[str, Any], counter: _Counter) -> str:
+    """Wait for the end of the program. Returns the limit at which it was stopped, or ""."""
+    # The program ends itself after its time, and says where it stood. One that cannot is ended from here.
+    latest = time.monotonic() + job["seconds"] + 2
+    while not process.ended():
+        reached = ""
+        if counter.count > REQUESTS:
+            reached = "requests"
+        elif max(os.path.getsize(job["out"]), os.path.getsize(job["err"])) > OUTPUT:
+            reached = "output"
+        elif time.monotonic() > latest:
+            reached = "time"
+        if reached:
+            process.kill()
+            return reached
+        time.sleep(0.005)
+    return ""
+
+
+def _report(path: str) -> dict[str, Any]:
+    try:
+        report: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return report
+
+
+class Fresh:
+    """Starts each program in a new Python."""
+
+    def start(self, job: dict[str, Any], folder: str, environment: dict[str, str]) -> Process:
+        with open(job["out"], "wb") as out, open(job["err"], "wb") as err:
+            command = [sys.executable, str(CHILD), json.dumps(job)]
+            return _Popen(
+                subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder, env=environment)
+            )
+
+
+class _Popen:
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self._process = process
+
+    def ended(self) -> bool:
+        return self._process.poll() is not None
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+class Forks:
+    """Starts each program in a fork of one Python that has loaded the SDK, which takes most of a run's time.
+
+    On Linux only: Windows has no fork, and macOS's own libraries do not survive one. A context manager.
+    """
+
+    possible = sys.platform == "linux"
+
+    def __init__(self) -> None:
+        command = [sys.executable, str(CHILD), "--fork"]
+        self._server = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment("http://127.0.0.1:9"),
+        )
+
+    def __enter__(self) -> "Forks":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._in.close()
+        self._server.wait()
+        self._out.close()
+
+    @property
+    def _in(self) -> IO[bytes]:
+        assert self._server.stdin
+        return self._server.stdin
+
+    @property
+    def _out(self) -> IO[bytes]:
+        assert self._server.stdout
+        return self._server.stdout
+
+    def start(self, job: dict[str, Any], folder: str, environment: dict[str, str]) -> Process:
+        self._in.write(json.dumps(job | {"folder": folder, "environment": environment}).encode() + b"\n")
+        self._in.flush()
+        return _Fork(int(self._out.readline()), self._out)
+
+
+class _Fork:
+    def __init__(self, pid: int, out: IO[bytes]) -> None:
+        self._pid = pid
+        self._thread = threading.Thread(target=out.readline, daemon=True)
+        self._thread.start()
+
+    def ended(self) -> bool:
+        return not self._thread.is_alive()
+
+    def kill(self) -> None:
+        if self._thread.is_alive():
+            os.kill(self._pid, signal.SIGKILL)
+            self._thread.join()

@@ -1,0 +1,64 @@
+"""What a judge says about a run, and the few ways to say it."""
+
+import ast
+import re
+from dataclasses import dataclass
+
+from .run import Run
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """In the reader's language, except `id`, which names the explanation.
+
+    seen      what the program did: sent, printed, raised
+    api       what the API says to it, in its own words; "" if it would take it
+    expected  what a right program does here
+    line      where in the reader's file to look; None if no place is better than another
+    next      one step to take
+    """
+
+    passed: bool
+    id: str
+    seen: str
+    expected: str = ""
+    next: str = ""
+    api: str = ""
+    line: int | None = None
+
+
+def fail(id: str, *, seen: str, expected: str, next: str, api: str = "", line: int | None = None) -> Verdict:
+    return Verdict(False, id, seen, expected, next, api, line)
+
+
+def passed(seen: str) -> Verdict:
+    return Verdict(True, "passed", seen)
+
+
+def place(run: Run, *patterns: str) -> int | None:
+    """The line of the reader's file to look at: where the TODO still stands, else the first that a pattern matches.
+
+    The patterns are tried in order; comments and the docstring do not count.
+    """
+    lines = _code(run.source)
+    for number, line in enumerate(run.source.splitlines(), 1):
+        if re.match(r"\s*# TODO", line):
+            return number
+    for pattern in patterns:
+        for number, line in lines:
+            if re.search(pattern, line):
+                return number
+    return None
+
+
+def _code(source: str) -> list[tuple[int, str]]:
+    """(line number, line) without comments and without the module's docstring."""
+    end = 0
+    try:
+        body = ast.parse(source).body
+        if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+            end = body[0].end_lineno or 0
+    except (SyntaxError, ValueError):
+        pass
+    lines = enumerate(source.splitlines(), 1)
+    return [(number, line) for number, line in lines if number > end and not line.lstrip().startswith("#")]
