@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     if args.real:
         if not has_access(script):
             return console.problem(
-                _("There is no key, so --real cannot run; put one into .env, as .env.example shows, or leave --real out.")
+                _("There is no key for --real; put one into .env, as .env.example shows, or leave --real out.")
             )
         environment["COURSE_OFFLINE"] = "0"
     return run_child([sys.executable, str(script), *args.prompt], environment)

@@ -1,0 +1,173 @@
+"""Is there a key, where does it come from, and what is wrong with it?"""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from .. import env, i18n
+from ..lessons import AGENTS
+from . import Finding, settings
+
+_ = i18n.translator("doctor")
+
+QUOTES = "\"'“”‘’„"
+
+
+def NAME() -> str:
+    return _("key")
+
+
+def check() -> Iterator[Finding]:
+    yield from _file()
+    yield from _misnamed()
+    for name in (*settings.KEYS, "ANTHROPIC_BASE_URL"):
+        yield from _variable(name)
+    with settings.as_a_lesson():
+        source, offline, local = env.access(), env.offline(), env.is_loopback(settings.base_url())
+        both = all(os.environ.get(name) for name in settings.KEYS)
+    if both and not offline:
+        yield Finding(
+            "warn",
+            _("{key} and {token} are both set; the SDK uses the first").format(
+                key=settings.KEYS[0], token=settings.KEYS[1]
+            ),
+            _("Remove the one that you do not need."),
+        )
+    if offline:
+        yield Finding("ok", _("COURSE_OFFLINE is set: the lessons use the stand-in"))
+    elif source is None:
+        yield Finding("ok", _("none: the lessons use the stand-in"))
+    elif source == "ANTHROPIC_BASE_URL" and not local:
+        yield Finding(
+            "fail",
+            _("ANTHROPIC_BASE_URL is set, but no key for it"),
+            _("Set ANTHROPIC_API_KEY to the key for that endpoint, or remove ANTHROPIC_BASE_URL."),
+        )
+    elif source == "profile":
+        yield Finding("ok", _("a profile of the SDK on this machine"))
+    else:
+        yield Finding("ok", _("{name}, from {place}").format(name=source, place=_place(source)))
+
+
+def _place(name: str) -> str:
+    if os.environ.get(name, "").strip():
+        return _("the environment")
+    return str(settings.env_file())
+
+
+def _file() -> Iterator[Finding]:
+    """The .env itself: can it be read, and does each line set something?"""
+    path = settings.env_file()
+    if path is None:
+        return
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        yield Finding(
+            "fail",
+            _("{path} cannot be read: {error}").format(path=path, error=error.strerror),
+            _("Make it readable for you."),
+        )
+        return
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in content:
+        yield Finding("fail", _("{path} is in UTF-16, so the lessons cannot read it").format(path=path), _resave(path))
+        return
+    if content.startswith(b"\xef\xbb\xbf"):
+        yield Finding(
+            "warn",
+            _("{path} starts with a byte order mark; the lessons cope, other programs may not").format(path=path),
+            _("Save it as UTF-8 without BOM."),
+        )
+    try:
+        content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        yield Finding("fail", _("{path} is not in UTF-8 (line {line})").format(path=path, line=line), _resave(path))
+        return
+    for name, value in settings.in_file().items():
+        if value is None:
+            # Not the line itself: it may be the key.
+            number = next(
+                (number for number, line in enumerate(content.decode("utf-8-sig").splitlines(), 1) if name in line), 0
+            )
+            yield Finding(
+                "fail" if name.startswith("sk-") else "warn",
+                _("line {line} of {path} sets nothing").format(line=number, path=path),
+                _("Write NAME=value, as in ANTHROPIC_API_KEY= with the key behind it."),
+            )
+
+
+def _resave(path: Path) -> str:
+    if sys.platform == "win32":
+        return _("In PowerShell: `{command}`.").format(
+            command=f"(Get-Content '{path}') | Set-Content -Encoding utf8 '{path}'"
+        )
+    return _("Open it in an editor and save it as UTF-8. (PowerShell's > writes UTF-16.)")
+
+
+def _misnamed() -> Iterator[Finding]:
+    """A file that was meant to be .env: Notepad and Explorer like to add .txt."""
+    for folder in dict.fromkeys((AGENTS.parent, AGENTS, Path.cwd())):
+        for name in (".env.txt", "env.txt", ".env.env"):
+            path = folder / name
+            if path.is_file():
+                yield Finding(
+                    "warn" if settings.env_file() else "fail",
+                    _("{path} is not read: the name must be .env").format(path=path),
+                    _("`{command}`").format(command=_rename(path)),
+                )
+
+
+def _rename(path: Path) -> str:
+    if sys.platform == "win32":
+        return f"Rename-Item '{path}' .env"
+    return f"mv '{path}' '{path.with_name('.env')}'"
+
+
+def _variable(name: str) -> Iterator[Finding]:
+    """Quotes, blanks and other characters in one variable; an empty one; two different ones."""
+    outside, inside = os.environ.get(name), settings.in_file().get(name)
+    if outside is not None and not outside.strip(QUOTES + " \t\r\n"):
+        yield Finding(
+            "warn",
+            _(
+                "{name} is set in the environment, but empty; programs other than the lessons will overlook a .env"
+            ).format(name=name)
+            if inside
+            else _("{name} is set in the environment, but empty").format(name=name),
+            _unset(name),
+        )
+    elif outside and inside and outside.strip() != inside.strip():
+        yield Finding(
+            "warn",
+            _("{name} is set in the environment and, differently, in .env; the environment's wins").format(name=name),
+            _unset(name),
+        )
+    value, place = (
+        (outside, _("the environment")) if outside and outside.strip() else (inside, str(settings.env_file()))
+    )
+    if not value:
+        return
+    bare = value.strip().strip(QUOTES).strip()
+    if value != bare:
+        yield Finding(
+            "warn",
+            _("{name} in {place} has blanks or quotes around it; the lessons cope, other programs do not").format(
+                name=name, place=place
+            ),
+            _("Set it again without them."),
+        )
+    if not bare.isascii() or not bare.isprintable() or " " in bare:
+        yield Finding(
+            "fail",
+            _("{name} in {place} holds a blank or a character that no key and no address has").format(
+                name=name, place=place
+            ),
+            _("Copy it again, as a whole, and set it anew."),
+        )
+
+
+def _unset(name: str) -> str:
+    command = f"Remove-Item Env:{name}" if sys.platform == "win32" else f"unset {name}"
+    return _("`{command}`, and take it out of your settings if it comes back.").format(command=command)
