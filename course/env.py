@@ -39,17 +39,20 @@ def load_env() -> None:
         return
     _done = True
     console.prepare()
+    if os.environ.get("COURSE_WATCHED"):  # `course run --wire` and its like have done all this for us
+        bypass_proxies()
+        return
     env_file = find_env_file()
     if env_file:
         read_env_file(env_file)
     clean_environment()
     if offline():
-        _say(_("COURSE_OFFLINE is set: the course's stand-in answers, not Claude. It costs nothing."))
+        _say(_("COURSE_OFFLINE is set: the stand-in answers, not Claude. It costs nothing."))
         _use_stand_in()
     elif source := access():
         _use(source)
     else:
-        _say(_("No key found: the course's stand-in answers, not Claude. It costs nothing."))
+        _say(_("No API key found: the stand-in answers, not Claude. It costs nothing."))
         _use_stand_in()
 
 
@@ -177,7 +180,7 @@ def _use(source: str) -> None:
     if url:
         _say(_("Talking to {url}, as ANTHROPIC_BASE_URL says.").format(url=_shown(url)))
     elif source == "profile":
-        _say(_("Talking to Claude with your profile of the SDK. Each request costs money."))
+        _say(_("Talking to Claude, with the SDK's profile on this machine. Each request costs money."))
     else:
         _say(_("Talking to Claude, with {name}. Each request costs money.").format(name=source))
 
@@ -195,8 +198,11 @@ def _shown(url: str) -> str:
 
 def _use_stand_in() -> None:
     """Start the stand-in in this process and send the SDK there. No other access stays in the environment."""
+    from course.models import find
     from course.standin import server
 
+    if "ANTHROPIC_BASE_URL" in os.environ and not find(os.environ.get("MODEL_ID")):
+        os.environ.pop("MODEL_ID", None)  # a model of the endpoint that is not to be used now
     for name in [name for name in os.environ if name.startswith("ANTHROPIC_") and name not in _HARMLESS]:
         del os.environ[name]
     os.environ["ANTHROPIC_BASE_URL"] = server.start(_app).base_url
