@@ -25,6 +25,7 @@ class Model:
     display: str
     effort: tuple[str, ...]
     refuses: frozenset[str]
+    no_tools: frozenset[str] = frozenset()
     aliases: tuple[str, ...] = ()
     deprecated: datetime.date | None = None
     retires: datetime.date | None = None
@@ -43,6 +44,7 @@ def all_models() -> tuple[Model, ...]:
                 "thinking": frozenset(row["thinking"]),
                 "effort": tuple(row["effort"]),
                 "refuses": frozenset(row["refuses"]),
+                "no_tools": frozenset(row.get("no_tools", ())),
                 "aliases": tuple(row.get("aliases", ())),
             }
         )

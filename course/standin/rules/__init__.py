@@ -1,27 +1,262 @@
 """What the API refuses: the rules of the stand-in.
 
-`check_http` looks at a request before its body is read as JSON (key, version, size, betas), `parse_body` reads the body,
+`check_http` looks at a request before its body is read as JSON (size, key, version, betas), `parse_body` reads the body,
 `check` looks at the parsed body. Each returns the first refusal in the API's own order, or None. Nothing here does I/O
-or raises, whatever the request holds. Pure Python: it runs in a browser too.
+per request or raises, whatever the request holds. Pure Python: it runs in a browser too.
+
+A rule is a function named as its entry in catalogue.json: it returns None, or the values for the placeholders of the
+entry's message. Texts, status and evidence are in the catalogue alone. The order is the one of the catalogue's
+`validation_order`: field by field, then unknown keys, then the conversation, then the container.
 """
 
-from course.standin.rules.request import Refusal, Request
+from collections.abc import Callable, Mapping
+from typing import Any
 
-__all__ = ["Refusal", "Request", "check", "check_http", "parse_body"]
+from course.standin.rules import catalogue, http, limits, messages, naming, params, shapes, thinking, tool_loop, tools
+from course.standin.rules.hints import hint
+from course.standin.rules.request import Place, Refusal, Request, Values
+
+__all__ = ["Refusal", "Request", "check", "check_http", "hint", "parse_body"]
+
+Rule = Callable[..., Values | None]
+
+HTTP_RULES: tuple[Rule, ...] = (
+    http.request_too_large,
+    http.no_api_key,
+    http.bad_api_key,
+    http.no_version,
+    http.invalid_beta,
+)
+
+# Names for faults in the shapes: rules that know a place of their own.
+SHAPE_RULES: tuple[Callable[[shapes.Fault], Values | None], ...] = (
+    params.model_missing,
+    params.model_empty,
+    tools.tool_choice_bad_tag,
+    tools.tool_choice_not_object,
+    tools.tools_not_array,
+    tools.tool_name_pattern,
+    tools.input_schema_missing,
+    tools.input_schema_type_missing,
+    tools.input_schema_type_not_object,
+    messages.messages_missing,
+    messages.messages_not_array,
+    messages.message_not_object,
+    messages.role_missing,
+    messages.content_missing,
+    messages.content_wrong_type,
+    messages.block_type_missing,
+    messages.block_tag_unknown,
+    messages.message_extra_key,
+    tool_loop.tool_result_missing_id,
+    tool_loop.tool_use_id_pattern,
+    tool_loop.tool_use_input_not_object,
+    thinking.thinking_signature_missing,
+    thinking.budget_minimum,
+    params.max_tokens_missing,
+    params.max_tokens_negative,
+    params.max_tokens_type,
+    params.metadata_extra,
+    params.stop_sequences_type,
+    params.temperature_type,
+    params.temperature_range,
+)
+
+# Asked when the field is there and its shape is right.
+FIELD_RULES: dict[str, tuple[Rule, ...]] = {
+    "model": (http.model_not_found,),
+    "tool_choice": (
+        tools.tool_choice_without_tools,
+        tools.tool_choice_unknown_tool,
+        tools.tool_choice_forced_unsupported,
+    ),
+    "tools": (tools.tool_type_unsupported, tools.tool_names_unique),
+    "messages": (messages.messages_empty, messages.role_invalid),
+    "system": (messages.system_text_empty,),
+    "thinking": (
+        thinking.block_binding_no_beta,
+        thinking.thinking_enabled_unsupported,
+        thinking.thinking_adaptive_unsupported,
+        thinking.thinking_disabled_sonnet55,
+        thinking.thinking_disabled_unsupported,
+        thinking.budget_over_max,
+        thinking.thinking_forced_tool,
+    ),
+    "output_config": (
+        params.effort_unsupported,
+        params.effort_level_unsupported,
+        params.thinking_disabled_effort,
+        tools.output_schema_additional_properties,
+    ),
+    "max_tokens": (params.max_tokens_over_model,),
+    "stop_sequences": (params.stop_sequence_whitespace,),
+    "temperature": (params.temperature_deprecated, params.thinking_temperature),
+    "top_k": (params.temperature_deprecated,),
+    "top_p": (params.temperature_deprecated, params.temperature_and_top_p),
+}
+SCHEMA_RULES: tuple[Rule, ...] = (
+    tools.input_schema_top_level_combinator,
+    tools.input_schema_invalid,
+    tools.strict_additional_properties,
+)
+SYSTEM_RULES: tuple[Rule, ...] = (
+    messages.system_content_empty,
+    messages.system_block_types,
+    messages.role_system_first,
+    messages.role_system_unsupported_model,
+    messages.role_system_position,
+    messages.system_item_whitespace,
+)
+EMPTY_RULES: tuple[Rule, ...] = (messages.user_empty_content, messages.all_messages_nonempty)
+TEXT_RULES: tuple[Rule, ...] = (messages.cache_control_empty_text, messages.text_empty)
+END_RULES: tuple[Rule, ...] = (messages.final_assistant_trailing_ws, messages.prefill_unsupported)
+
+Found = tuple[Rule, Values] | None
 
 
-def check_http(method: str, path: str, headers: dict[str, str], body: bytes) -> Refusal | None:
-    """The refusal of a request for what stands around its body: size, key, version, beta names."""
+def check_http(method: str, path: str, headers: Mapping[str, str], body: bytes) -> Refusal | None:
+    """The refusal of a request for what stands around its body. `headers` have lower-case names."""
+    for rule in HTTP_RULES:
+        values = rule(headers, body)
+        if values is not None:
+            return catalogue.refusal(rule.__name__, **values)
     return None
 
 
-def parse_body(body: bytes) -> dict | Refusal:
-    """The body as a dict, or the refusal of a body that is no JSON object."""
-    import json
-
-    return json.loads(body)
+def parse_body(body: bytes) -> dict[str, Any] | Refusal:
+    """The JSON object in a body, or the refusal of a body that is none."""
+    text = None
+    try:
+        text = body.decode("utf-8")
+        value = http.read_json(text)
+    except (ValueError, RecursionError) as error:
+        return catalogue.refusal("body_not_json", **http.body_not_json(text, error))
+    if http.body_not_object(value) is not None:
+        return catalogue.refusal("body_not_object")
+    return value
 
 
 def check(request: Request) -> Refusal | None:
-    """The first rule that refuses this request to `/v1/messages` or `/v1/messages/count_tokens`, or None."""
+    """The refusal of a request to `/v1/messages` or `/v1/messages/count_tokens`, or None if the API would take it."""
+    body = request.body
+    for field, shape in shapes.FIELDS.items():
+        if field not in body:
+            if field in shapes.REQUIRED and not (request.count_tokens and field == "max_tokens"):
+                return _refuse_shape(shapes.Fault("missing", "Field required", [field]))
+            continue
+        if request.count_tokens and field not in shapes.COUNT_TOKENS:
+            continue
+        fault = shape(body[field])
+        if fault:
+            return _refuse_shape(fault.under(field))
+        found = _first(FIELD_RULES.get(field, ()), request)
+        if found is None and field == "tools":
+            found = _schema_fault(request)
+        if found:
+            return _refuse(found)
+    known = shapes.COUNT_TOKENS if request.count_tokens else shapes.FIELDS.keys()
+    if not body.keys() <= known:
+        unknown = next(key for key in body if key not in known)
+        return catalogue.refusal("extra_inputs", key=unknown)
+    found = _conversation_fault(request)
+    if found is None and "container" in body:
+        found = _first((params.container_without_code_execution,), request)
+    if found is None:
+        found = _first((limits.prompt_too_long,), request)
+    return _refuse(found) if found else None
+
+
+def _first(rules: tuple[Rule, ...], *arguments: Any) -> Found:
+    """The first rule that refuses, with its values."""
+    for rule in rules:
+        values = rule(*arguments)
+        if values is not None:
+            return rule, values
+    return None
+
+
+def _refuse(found: tuple[Rule, Values]) -> Refusal:
+    rule, values = found
+    return catalogue.refusal(rule.__name__, **values)
+
+
+def _refuse_shape(fault: shapes.Fault) -> Refusal:
+    rule, values = naming.name(fault, SHAPE_RULES)
+    return catalogue.refusal(rule, **values)
+
+
+def _schema_fault(request: Request) -> Found:
+    for index, tool in enumerate(request.body["tools"]):
+        if "input_schema" in tool:
+            found = _first(SCHEMA_RULES, request, index, tool)
+            if found:
+                return found
+    return None
+
+
+def _conversation_fault(request: Request) -> Found:
+    """What is wrong with the messages taken together. By now all types are right."""
+    found = _first((params.cache_control_max,), request) or _message_fault(request)
+    if found:
+        return found
+    turns = request.turns
+    for turn in turns:
+        for place, block in turn.blocks:
+            if block["type"] == "text":
+                found = _first(TEXT_RULES, request, place, block)
+            elif block["type"] == "tool_result" and type(block.get("content")) is list:
+                found = _inner_text_fault(request, place, block["content"])
+            if found:
+                return found
+        found = _first((messages.text_whitespace,), request, turn)
+        if found:
+            return found
+    kinds = request.kinds
+    # A conversation without calls and results has no loop to be wrong about.
+    if "tool_use" in kinds or any(kind.endswith("tool_result") for kind in kinds):
+        found = tool_loop.first_fault(request)
+    if found is None:
+        found = _first((thinking.thinking_must_come_first,), request)
+    if found is None and "thinking" in kinds:
+        found = thinking.first_fault(request)
+    if found is None and turns:
+        found = _first(END_RULES, request, turns[-1])
+    if found is None and ("image" in kinds or "tool_result" in kinds):
+        found = limits.first_image_fault(request)
+    return found
+
+
+def _message_fault(request: Request) -> Found:
+    """What is wrong with single messages: system messages, the first role, empty contents."""
+    sent = request.body["messages"]
+    last = len(sent) - 1
+    for i, message in enumerate(sent):
+        if message["role"] == "system" and not (message["content"] == [] and message.get("output_config")):
+            found = _first(SYSTEM_RULES, request, i, message)
+            if found:
+                return found
+    found = _first((messages.first_message_not_user,), request)
+    if found:
+        return found
+    run_starts = 0
+    for i, message in enumerate(sent):
+        if i and message["role"] != sent[i - 1]["role"]:
+            run_starts = i
+        # A run of messages of one role is one turn: it is empty if all of them are.
+        run_ends = i == last or sent[i + 1]["role"] != message["role"]
+        if run_ends and message["role"] != "system" and not any(part["content"] for part in sent[run_starts : i + 1]):
+            found = _first(EMPTY_RULES, request, run_starts, message["role"], i == last)
+            if found:
+                return found
+    return None
+
+
+def _inner_text_fault(request: Request, place: Place, content: list[Any]) -> Found:
+    """The same for the texts inside a tool result."""
+    for k, part in enumerate(content):
+        if part["type"] == "text":
+            inner = Place(place.i, f"{place.j}.tool_result.content.{k}", place.role)
+            found = _first(TEXT_RULES, request, inner, part)
+            if found:
+                return found
     return None

@@ -1,0 +1,28 @@
+"""What to do about a refusal, in the reader's language: advice.en.toml, advice.zh.toml, advice.de.toml."""
+
+import os
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from course.standin.rules.request import Refusal
+
+DEFAULT_SITE = "http://127.0.0.1:8000/"  # where `make docs` serves the pages
+
+
+@cache
+def advice(language: str) -> dict[str, dict[str, str]]:
+    """The advice in one language ("en", "zh" or "de"): {rule id: {"mistake": ..., "cure": ...}}."""
+    return tomllib.loads(Path(__file__).with_name(f"advice.{language}.toml").read_text(encoding="utf-8"))
+
+
+def link(rule: str, language: str) -> str:
+    """The address of a rule's place on the page of errors, below COURSE_SITE."""
+    site = (os.environ.get("COURSE_SITE") or DEFAULT_SITE).rstrip("/")
+    return f"{site}/{'' if language == 'en' else language + '/'}errors/#{rule}"
+
+
+def hint(refusal: Refusal, language: str) -> str:
+    """One line for a learner's screen: the rule's name, what to do, where to read more. Empty for what is no rule."""
+    found = advice(language).get(refusal.rule)
+    return f"{refusal.rule}: {found['cure']} {link(refusal.rule, language)}" if found else ""

@@ -1,0 +1,156 @@
+"""Rules for what stands around the body: key, version, betas, size, JSON; and for a model that does not exist."""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from course.standin.rules.request import Request, Values
+
+MAX_BODY = 32 * 1024 * 1024  # bytes; https://platform.claude.com/docs/en/api/errors#request-size-limits
+
+Headers = Mapping[str, str]
+
+
+def request_too_large(headers: Headers, body: bytes) -> Values | None:
+    """A body over 32 MB: something in front of the API stops it. Usually files sent as base64 again and again in a history.
+
+    Documented: https://platform.claude.com/docs/en/api/errors#request-size-limits
+    """
+    return {} if len(body) > MAX_BODY else None
+
+
+def no_api_key(headers: Headers, body: bytes) -> Values | None:
+    """A request without a key, in x-api-key or as `Authorization: Bearer`. Usually a variable that is not set, or empty."""
+    return None if _keys(headers) else {}
+
+
+def bad_api_key(headers: Headers, body: bytes) -> Values | None:
+    """A key that is not valid. The stand-in takes any key, except one that contains "wrong", to play with. Usually a key
+    that was revoked or copied in part.
+    """
+    return {} if any("wrong" in key for key in _keys(headers)) else None
+
+
+def no_version(headers: Headers, body: bytes) -> Values | None:
+    """A request without anthropic-version: the API must know which one to speak. Usually hand-made HTTP; SDKs send it."""
+    return None if headers.get("anthropic-version", "").strip() else {}
+
+
+def invalid_beta(headers: Headers, body: bytes) -> Values | None:
+    """A name in anthropic-beta that the API does not know, or knows no longer. Usually a misspelt or a very old name.
+
+    The known ones are in betas.txt: those of the Python SDK 2.14 and some seen in public logs. Claude Code sends names that
+    are not published, and is let through. Documented: https://platform.claude.com/docs/en/api/beta-headers
+    """
+    header = headers.get("anthropic-beta")
+    if not header or headers.get("user-agent", "").startswith("claude-cli/"):
+        return None
+    unknown = [name for name in (part.strip() for part in header.split(",")) if name and name not in _known_betas()]
+    return {"name": "`, `".join(unknown)} if unknown else None
+
+
+def body_not_json(text: str | None, error: Exception) -> Values:
+    """A body that is no JSON: broken off, a trailing comma, NaN, half an emoji (a lone surrogate). Usually JSON put together
+    by hand, or a text cut in the middle of a character.
+
+    Seen: https://github.com/anthropics/claude-code/issues/60394
+    """
+    place = getattr(error, "pos", 0)
+    if text is None:
+        detail = "invalid UTF-8"
+    elif not text.strip():
+        detail = "Input is a zero-length, empty document"
+    elif isinstance(error, _LoneSurrogate):
+        detail = str(error)
+    elif isinstance(error, RecursionError):
+        detail = "Recursion limit reached"
+    elif place >= len(text.rstrip()):
+        detail = "unexpected end of data"
+    elif getattr(error, "msg", "").startswith("Invalid control character"):
+        detail = "control character (\\u0000-\\u001F) found while parsing a string"
+    elif getattr(error, "msg", "").startswith("Extra data"):
+        detail = "unexpected content after document"
+    else:
+        detail = "unexpected character"
+    line = 1 + (text or "").count("\n", 0, place)
+    column = place - (text or "").rfind("\n", 0, place)
+    return {"detail": f"{detail}: line {line} column {column} (char {place})"}
+
+
+def body_not_object(value: Any) -> Values | None:
+    """A body that is valid JSON but no object. Usually the list of messages sent alone."""
+    return None if type(value) is dict else {}
+
+
+def model_not_found(request: Request) -> Values | None:
+    """A model that does not exist, or no longer: the answer is a 404, with the name. Usually a typing mistake, or a program
+    that outlived its model.
+
+    Documented: https://platform.claude.com/docs/en/api/errors
+    """
+    return {"model": request.body["model"]} if request.model is None else None
+
+
+def read_json(text: str) -> Any:
+    """The value of a JSON text, as strictly as the API reads it. Raises ValueError or RecursionError."""
+    value = _DECODER.decode(text)
+    if "\\u" in text:
+        _refuse_lone_surrogates(text)
+    return value
+
+
+class _LoneSurrogate(ValueError):
+    def __init__(self, message: str, pos: int) -> None:
+        super().__init__(message)
+        self.pos = pos
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(name)  # NaN, Infinity: Python's extensions of JSON
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError("number out of range")
+    return value
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def _refuse_lone_surrogates(text: str) -> None:
+    """Half a pair of \\uD83D\\uDE00 alone is no character."""
+    if not _SURROGATE.search(text):
+        return
+    high_ends = -1
+    for escape in _ESCAPE.finditer(text):
+        if high_ends >= 0 and escape.start() != high_ends:
+            raise _LoneSurrogate("no low surrogate in string", high_ends)
+        code = int(escape[1], 16) if escape[1] else 0
+        if 0xDC00 <= code <= 0xDFFF:
+            if high_ends < 0:
+                raise _LoneSurrogate("invalid low surrogate in string", escape.start())
+            high_ends = -1
+        elif high_ends >= 0:
+            raise _LoneSurrogate("no low surrogate in string", high_ends)
+        elif 0xD800 <= code <= 0xDBFF:
+            high_ends = escape.end()
+    if high_ends >= 0:
+        raise _LoneSurrogate("no low surrogate in string", high_ends)
+
+
+def _keys(headers: Headers) -> list[str]:
+    bearer = headers.get("authorization", "")
+    token = bearer[7:] if bearer[:7].lower() == "bearer " else bearer
+    return [key for key in (headers.get("x-api-key", "").strip(), token.strip()) if key]
+
+
+@cache
+def _known_betas() -> frozenset[str]:
+    return frozenset(Path(__file__).with_name("betas.txt").read_text(encoding="utf-8").split())

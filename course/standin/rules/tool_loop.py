@@ -1,0 +1,188 @@
+"""Rules for the loop itself: every call gets its result, at once, in one message, once.
+
+`first_fault` goes through the turns in order and asks the rules below. The sentence for a call without its result is the
+same for three mistakes; which of the rules is named decides what the learner is told to do.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from course.standin.rules.naming import place
+from course.standin.rules.request import Block, Place, Request, Turn, Values
+from course.standin.rules.shapes import Fault
+
+Found = tuple[Callable[..., Any], Values] | None
+Call = tuple[Place, Block]
+
+
+def tool_result_missing_id(fault: Fault) -> Values | None:
+    """A tool_result without tool_use_id: nobody knows which call it answers. Usually the key was called id."""
+    if fault.path[4:] != ["tool_result", "tool_use_id"]:
+        return None
+    return place(fault, "missing", "messages", int, "content", int, "tool_result", "tool_use_id")
+
+
+def tool_use_id_pattern(fault: Fault) -> Values | None:
+    """A call's id that is empty or has other characters than letters, digits, _ and -. Usually a history from another
+    provider.
+
+    Seen: https://github.com/anomalyco/opencode/issues/1279
+    """
+    return place(fault, "value", "messages", int, "content", int, "tool_use", "id")
+
+
+def tool_use_input_not_object(fault: Fault) -> Values | None:
+    """A call's input that is no object. Usually the arguments as a string of JSON, as OpenAI's API has them, or null for a
+    tool without arguments.
+    """
+    return place(fault, "type", "messages", int, "content", int, "tool_use", "input")
+
+
+def tool_result_in_assistant(request: Request, at: Place, block: Block) -> Values | None:
+    """A result in an assistant message. Claude asks, the program answers: results go into a user message. Usually calls
+    and results collected in one list.
+    """
+    return {"i": at.i} if at.role == "assistant" else None
+
+
+def tool_use_in_user(request: Request, at: Place, block: Block) -> Values | None:
+    """A call in a user message. Usually the reply was appended with role "user"."""
+    return {"i": at.i} if at.role == "user" else None
+
+
+def tool_use_ids_unique(request: Request, at: Place, block: Block, seen: set[str]) -> Values | None:
+    """Two calls with one id, anywhere in the conversation. Usually a reply appended twice, or ids made up by a test.
+
+    Seen: https://github.com/anthropics/claude-code/issues/20573
+    """
+    return {"i": at.i, "j": at.j} if block["id"] in seen else None
+
+
+def unexpected_server_tool_result(request: Request, at: Place, block: Block, seen: set[str]) -> Values | None:
+    """The result of a server tool (web search and the like) without its call before it. Usually a history from which the
+    calls were filtered.
+
+    Seen: https://github.com/anthropics/claude-code/issues/64383
+    """
+    if block["tool_use_id"] in seen:
+        return None
+    return {"i": at.i, "j": at.j, "kind": block["type"].removesuffix("_tool_result"), "id": block["tool_use_id"]}
+
+
+def orphan_tool_result_first(request: Request, at: Place, block: Block, asked: list[Call]) -> Values | None:
+    """A conversation that begins with a result. Usually a history trimmed by counting messages, so that it now begins
+    between a call and its result.
+
+    Seen: https://github.com/anthropics/claude-code/issues/18947
+    """
+    return {"id": block["tool_use_id"]} if not asked and (at.i, at.j) == (0, 0) else None
+
+
+def unexpected_tool_use_id(request: Request, at: Place, block: Block, asked: list[Call]) -> Values | None:
+    """A result for a call that the assistant turn before did not make. Usually an id from an earlier turn, a made-up one,
+    or a history from which the call was trimmed.
+
+    Seen: https://github.com/anthropics/claude-code/issues/13460
+    """
+    known = any(block["tool_use_id"] == call["id"] for _, call in asked)
+    return None if known else {"i": at.i, "j": at.j, "id": block["tool_use_id"]}
+
+
+def multiple_results_same_id(request: Request, at: Place, block: Block, answered: set[str]) -> Values | None:
+    """Two results for one call. Usually a tool that was run again after a failure, with both results kept."""
+    return {"i": at.i, "j": at.j, "id": block["tool_use_id"]} if block["tool_use_id"] in answered else None
+
+
+def tool_use_without_result(request: Request, missing: list[Call], answered: set[str]) -> Values | None:
+    """Calls without any result in the next message. Usually the loop went on with the user's next words, or the program
+    stopped between call and result: answer each call, if only with is_error.
+
+    Seen: https://github.com/anthropics/claude-code/issues/5060
+    """
+    return None if answered else _open(missing)
+
+
+def text_before_tool_result(request: Request, missing: list[Call], answered: set[str]) -> Values | None:
+    """Results that come after text in their message. Text may follow the results, not precede them. Usually a sentence
+    such as "Here are the results:" put in front.
+
+    Documented: https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls
+    """
+    return _open(missing) if any(call["id"] in answered for _, call in missing) else None
+
+
+def tool_use_partial_results(request: Request, missing: list[Call], answered: set[str]) -> Values | None:
+    """Several calls in one reply, and results for some of them. Usually a loop that runs only the first call, or drops the
+    one that failed.
+
+    Seen: https://github.com/anthropics/claude-code/issues/6539
+    """
+    return _open(missing)
+
+
+def _open(missing: list[Call]) -> Values:
+    return {"i": missing[0][0].i, "ids": ", ".join(call["id"] for _, call in missing)}
+
+
+def first_fault(request: Request) -> Found:
+    """The first rule about calls and results that a conversation breaks, with its values. Expects the types to be right."""
+    asked: list[Call] = []
+    seen: set[str] = set()
+    server: set[str] = set()
+    for turn in request.turns:
+        found = _user_turn(request, turn, asked) if turn.role == "user" else _assistant_turn(request, turn, seen, server)
+        if found:
+            return found
+        asked = [(at, block) for at, block in turn.blocks if block["type"] == "tool_use"]
+    return _without_results(request, asked, set(), set())
+
+
+def _assistant_turn(request: Request, turn: Turn, seen: set[str], server: set[str]) -> Found:
+    for at, block in turn.blocks:
+        kind = block["type"]
+        if kind == "tool_use":
+            if values := tool_use_ids_unique(request, at, block, seen):
+                return tool_use_ids_unique, values
+            seen.add(block["id"])
+        elif kind == "tool_result":
+            if values := tool_result_in_assistant(request, at, block):
+                return tool_result_in_assistant, values
+        elif kind == "server_tool_use" or kind == "mcp_tool_use":
+            server.add(block["id"])
+        elif kind.endswith("_tool_result"):
+            if values := unexpected_server_tool_result(request, at, block, server):
+                return unexpected_server_tool_result, values
+    return None
+
+
+def _user_turn(request: Request, turn: Turn, asked: list[Call]) -> Found:
+    in_front: set[str] = set()  # answered before anything else is said
+    answered: set[str] = set()
+    only_results = True
+    for at, block in turn.blocks:
+        if block["type"] == "tool_use":
+            if values := tool_use_in_user(request, at, block):
+                return tool_use_in_user, values
+        if block["type"] != "tool_result":
+            only_results = False
+            continue
+        for rule in (orphan_tool_result_first, unexpected_tool_use_id):
+            values = rule(request, at, block, asked)
+            if values is not None:
+                return rule, values
+        if values := multiple_results_same_id(request, at, block, answered):
+            return multiple_results_same_id, values
+        answered.add(block["tool_use_id"])
+        if only_results:
+            in_front.add(block["tool_use_id"])
+    return _without_results(request, asked, in_front, answered)
+
+
+def _without_results(request: Request, asked: list[Call], in_front: set[str], answered: set[str]) -> Found:
+    missing = [(at, call) for at, call in asked if call["id"] not in in_front]
+    if missing:
+        for rule in (tool_use_without_result, text_before_tool_result, tool_use_partial_results):
+            values = rule(request, missing, answered)
+            if values is not None:
+                return rule, values
+    return None
