@@ -6,14 +6,14 @@ which the tests run through.
 
 from typing import Any
 
-from . import weather
+from . import calendar, weather
 from .answers import Reply, say
 from .conversation import Conversation
 from .wording import Texts
 
 __all__ = ["Reply", "reply"]
 
-SCENES = (weather,)  # the first that fits plays
+SCENES = (weather, calendar)  # the first that fits plays
 
 MAX_ROUNDS = 8  # replies that ask for tools, for one prompt
 MAX_SAME = 2  # times that one call may come back with the same result

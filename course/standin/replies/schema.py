@@ -46,16 +46,17 @@ def resolve(schema: Any, root: Schema, depth: int = 0) -> Schema:
         target: Any = root
         for part in reference.lstrip("#").split("/"):
             if part:
-                target = target.get(part.replace("~1", "/").replace("~0", "~"), {}) if isinstance(target, dict) else {}
+                key = part.replace("~1", "/").replace("~0", "~")
+                target = target.get(key, {}) if isinstance(target, dict) else {}
         rest = {key: value for key, value in schema.items() if key != "$ref"}
         schema = {**resolve(target, root, depth + 1), **rest}
     if isinstance(schema.get("allOf"), list):
         merged = {key: value for key, value in schema.items() if key != "allOf"}
         for one in schema["allOf"]:
-            part = resolve(one, root, depth + 1)
-            merged["properties"] = {**properties_of(merged), **properties_of(part)}
-            merged["required"] = [*required_of(merged), *required_of(part)]
-            merged = {**part, **merged}
+            more = resolve(one, root, depth + 1)
+            merged["properties"] = {**properties_of(merged), **properties_of(more)}
+            merged["required"] = [*required_of(merged), *required_of(more)]
+            merged = {**more, **merged}
         return {key: value for key, value in merged.items() if value not in ({}, [])}
     return schema
 

@@ -1,0 +1,893 @@
+"""The calendar scene: look into a calendar, find a free time, book events, work around what a calendar refuses."""
+
+import datetime
+import json
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from . import dates, people, schema, titles
+from .answers import Reply, ask_for, say
+from .conversation import Call, Conversation
+from .dates import DAY, Date, Repeat, Time, When
+from .schema import NOTHING
+from .wording import Texts, day, days, join, phrase, span
+
+ABOUT_EVENTS = re.compile(
+    r"event|meeting|calendar|appointment|schedul|invit|availab|termin|kalender|会议|日程|日历", re.IGNORECASE
+)
+CREATES = re.compile(
+    r"create|add|schedule|book|insert|new|make|plan|set|invite|anlegen|erstell|创建|添加|安排", re.IGNORECASE
+)
+LISTS = re.compile(r"list|get|find|search|check|show|read|query|view|free|busy|availab|fetch|查", re.IGNORECASE)
+CHANGES = re.compile(r"delete|remove|cancel|update|move|change|edit|resched", re.IGNORECASE)
+
+TOPIC = re.compile(
+    r"\b(?:schedul|book|meet|calendar|event|invite|appointment|free\b|busy|stand-?up|sync\b|lunch|dinner|call\b|all-hands|remind"
+    r"|agenda|quietest|busiest|tennis|yoga|my (?:day|week)|habe ich|ruhigst|vollst|termin|besprech|kalender|lad(?:e|t)?\b|trag|plan|frei\b|vereinbar|treff)"
+    r"|安排|会|日程|预约|预订|日历|约|有空|空闲|最空|最忙|邀请|午饭|午餐|晚饭|提醒|网球",
+    re.IGNORECASE,
+)
+BOOKS = re.compile(
+    r"(?<!my )(?<!the )(?<!our )\b(?:book|schedule|create|add|invite|set up|plan|put|make|arrange|organi[sz]e|block|reserve|trage?|plane?|lege?|buche?"
+    r"|erstelle?|vereinbare?|lade?|organisiere?|reserviere?|blocke?|mach|mache|setze?)\b"
+    r"|安排|预订|预约|创建|添加|新建|约[^会]|订|邀请|加[一个入到上]|定[一个在]|开[个一会半]|召开|组织",
+    re.IGNORECASE,
+)
+ASKS = re.compile(
+    r"^\W*(?:what|which|when|who|am i|do i|is there|are there|is|how|list|show|tell|was|welche[rs]?|wann|habe? ich|bin ich|zeig|gibt es|wie)\b"
+    r"|什么(?!时候.*安排)|哪[天个些]|有没有|有空吗|吗？?$|看看|查看|查一下",
+    re.IGNORECASE,
+)
+CHINESE_QUESTION = re.compile(r"有什么|什么安排|哪[天个些]|有没有.{0,6}(?:会|安排|日程)|有空吗|有哪些")
+WHEN_FREE = re.compile(
+    r"\bfree\b|\bavailable\b|\bopen slot|\bslot\b|\bfind\b|\bno conflicts?\b|\bfrei\w*|\bverfügbar|\bZeit habe|有空|空闲|没有安排|没安排|有时间|找",
+    re.IGNORECASE,
+)
+QUIETEST = re.compile(
+    r"quiet|least busy|freest|emptiest|fewest|ruhigst|wenigsten|freieste|最空|最闲|最少", re.IGNORECASE
+)
+BUSIEST = re.compile(r"busiest|most meetings|fullest|vollste|meisten|最忙|最多", re.IGNORECASE)
+EITHER = re.compile(r"\bor\b|\boder\b|或|还是", re.IGNORECASE)
+
+ROLES = (  # what a property of a calendar tool stands for, by its name
+    ("timezone", re.compile(r"time_?zone|^tz$", re.IGNORECASE)),
+    ("duration", re.compile(r"duration|length|minutes|dauer|时长", re.IGNORECASE)),
+    (
+        "attendees",
+        re.compile(
+            r"attendee|participant|invitee|guest|people|e_?mails?$|members|teilnehmer|参会|参与|与会", re.IGNORECASE
+        ),
+    ),
+    ("repeat", re.compile(r"recur|repeat(?!_?count)|rrule|frequency|wiederhol|重复", re.IGNORECASE)),
+    ("count", re.compile(r"^count$|occurrences|repeat_?count|repetitions|次数", re.IGNORECASE)),
+    ("end", re.compile(r"^end|_end$|^(?:until|to|finish|ende?)$|time_?max|date_?to|结束", re.IGNORECASE)),
+    (
+        "start",
+        re.compile(
+            r"start|begin|^(?:from|when|datetime|date_time|time)$|time_?min|date_?from|beginn|开始", re.IGNORECASE
+        ),
+    ),
+    ("date", re.compile(r"date|day|datum|^tag$|日期", re.IGNORECASE)),
+    ("location", re.compile(r"location|place|room|where|^ort$|raum|地点", re.IGNORECASE)),
+    ("notes", re.compile(r"desc|notes|body|agenda|details|comment", re.IGNORECASE)),
+    ("title", re.compile(r"title|summary|subject|name|topic|what|event|titel|betreff|标题|主题|名称", re.IGNORECASE)),
+)
+LOCATION = re.compile(
+    r"\b(?:in|at) (?:the )?((?:room|conference room|meeting room|office|café|cafe|zoom|raum|büro)\b[ \w]{0,12})",
+    re.IGNORECASE,
+)
+ZONE = re.compile(r"\b[A-Z][a-z]+/[A-Z][A-Za-z_]+\b")
+BUSY = re.compile(
+    r"(\d\d?:\d\d)(?::\d\d)?\s*(?:-|–|—|to|until|bis|到|至)\s*(?:\d{4}-\d\d-\d\dT)?(\d\d?:\d\d)(?::\d\d)?\s*:?\s*([^,;\n，；]*)"
+)
+
+LIMIT = re.compile(
+    r"(?:at most|maximum(?: of| is)?|max\.?(?: of)?|limit(?:ed)?(?: of| is| to)?|up to|only|no more than|höchstens|maximal|最多|不超过|上限[为是]?)\D{0,12}(\d+)"
+    r"|(\d+)(?: \w+)? (?:maximum|max\b|limit|allowed|erlaubt)",
+    re.IGNORECASE,
+)
+UNWANTED = re.compile(
+    r"no such|unexpected|unknown|not allowed|not permitted|extra|unrecognized|additional|nicht erlaubt", re.IGNORECASE
+)
+MISSING = re.compile(r"missing|required|must be (?:given|provided)|fehlt|erforderlich|缺少", re.IGNORECASE)
+MISTYPED = re.compile(r"expected|must be|should be|invalid|not a|type|format|muss|erwartet|应为|格式", re.IGNORECASE)
+PASSING = re.compile(
+    r"time-?d? ?out|temporar|try again|unavailable|connection|overload|later|Zeitüberschreitung|超时|稍后",
+    re.IGNORECASE,
+)
+BAD_ARGUMENTS = re.compile(r"invalid arguments", re.IGNORECASE)
+
+MAX_EVENTS = 12  # created one by one where a tool knows no repetition
+
+
+@dataclass(slots=True)
+class Wish:
+    """What the user wants booked or looked up."""
+
+    when: When
+    title: str
+    attendees: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)  # invited by name, without a known address
+    location: str = ""
+
+
+@dataclass(slots=True)
+class Event:
+    start: datetime.datetime
+    end: datetime.datetime
+    repeat: Repeat | None = None
+
+
+def fits(conversation: Conversation) -> bool:
+    """Whether a calendar tool is offered and the prompt is about one's time."""
+    creator, lister = _tools(conversation)
+    if not creator and not lister:
+        return False
+    if conversation.forced:
+        return conversation.forced in (creator and creator["name"], lister and lister["name"])
+    return bool(TOPIC.search(_request(conversation))) or bool(conversation.calls)
+
+
+def _tools(conversation: Conversation) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """Return the tool that creates events and the one that lists them."""
+    creator = lister = None
+    for name, tool in conversation.tools.items():
+        if CHANGES.search(name) or not ABOUT_EVENTS.search(f"{name} {tool.get('description', '')}"):
+            continue
+        roles = _roles(tool).values()
+        if not creator and CREATES.search(name) and ("start" in roles or "date" in roles) and "title" in roles:
+            creator = tool
+        elif not lister and LISTS.search(name) and ABOUT_EVENTS.search(name) and {"date", "start"} & set(roles):
+            lister = tool
+    return creator, lister
+
+
+def _roles(tool: dict[str, Any]) -> dict[str, str]:
+    """Return what each property of a tool stands for, if that is known: {"start_time": "start"}."""
+    root = tool["input_schema"]
+    found = {}
+    for name in schema.properties_of(schema.resolve(root, root)):
+        role = next((role for role, pattern in ROLES if pattern.search(name)), "")
+        if role and role not in found.values():
+            found[name] = role
+    return found
+
+
+def _request(conversation: Conversation) -> str:
+    """Return the prompt, with the earlier ones that it answers a question about."""
+    parts = [conversation.prompt]
+    for turn in reversed(conversation.earlier[-3:]):
+        if turn.calls or not turn.answer.rstrip().endswith(("?", "？")):
+            break
+        parts.insert(0, turn.prompt)
+    return "\n".join(parts)
+
+
+def play(conversation: Conversation) -> Reply | None:
+    creator, lister = _tools(conversation)
+    text = _request(conversation)
+    system = conversation.system
+    today = dates.today_said(system, text, *(turn.prompt for turn in conversation.earlier))
+    if today and dates.TODAY_SAID.search(text) and dates.today_said(text) == today:
+        text = _without_today(text)
+    when = dates.read(text, today)
+    language = conversation.language
+    looks = _looks(text, when, creator)
+    forced = conversation.choice in ("any", "tool") and not conversation.calls
+    if conversation.forced:
+        looks = lister is not None and conversation.forced == lister["name"]
+    if looks and lister is None and not forced:
+        if creator is None or not (when.dates and when.start):
+            return say(TEXTS.get(language, "cannot_look")) if ASKS.search(text) else _ask(language, when)
+        looks = False
+    if when.needs_today and not forced:
+        return say(TEXTS.get(language, "which_date"))
+    if looks and lister:
+        return _look(conversation, lister, when, text)
+    if creator is None:
+        return say(TEXTS.get(language, "cannot_book"))
+    wish = _wish(conversation, text, when)
+    return _book(conversation, creator, lister, wish, text, forced)
+
+
+def _looks(text: str, when: When, creator: dict[str, Any] | None) -> bool:
+    """Whether the user wants to know something of the calendar, rather than to have something booked."""
+    if CHINESE_QUESTION.search(text) or not creator:
+        return True
+    if BOOKS.search(text):
+        return False
+    return bool(ASKS.search(text) or WHEN_FREE.search(text)) or not (when.start or titles.usual_start(text))
+
+
+def _without_today(text: str) -> str:
+    """Take "Today is 2026-11-30." out of a prompt, so that it is not taken for the day that is wished for."""
+    return re.sub(
+        r"(?:today(?:'s date)?|heute|今天|今日)(?: is| ist|是|：|:) ?[^.。!?\n]*[.。!?\n]?",
+        " ",
+        text,
+        flags=re.IGNORECASE,
+    )
+
+
+def _wish(conversation: Conversation, text: str, when: When) -> Wish:
+    known = people.addresses(conversation.system)
+    attendees, strangers = people.invited(text, known, conversation.system)
+    place = LOCATION.search(text)
+    wish = Wish(when, "", attendees, strangers, place[1].strip() if place else "")
+    names = [people.name_of(address) for address in attendees] + strangers
+    wish.title = titles.title(text, conversation.language, names)
+    return wish
+
+
+# Looking
+
+
+def _look(conversation: Conversation, lister: dict[str, Any], when: When, text: str) -> Reply:
+    language = conversation.language
+    wanted = when.dates
+    if not wanted and "date" in _roles(lister).values() and _required(lister):
+        return say(TEXTS.get(language, "which_day"))
+    calls = _listing(conversation, lister, wanted)
+    if calls:
+        return ask_for(calls)
+    busy, failures = _busy(conversation, lister)
+    if failures and not busy:
+        return say(TEXTS.get(language, "look_failed", error=_error(failures[0])))
+    plans = [(date, busy[date]) for date in wanted if date in busy] or list(busy.items())
+    if WHEN_FREE.search(text) and (when.length or not when.start) and (when.length or when.window):
+        slot = _free_slot(busy, when)
+        if slot:
+            return say(TEXTS.get(language, "is_free", slot=_slot_text(slot, language)))
+        return say(TEXTS.get(language, "nothing_free"))
+    parts = []
+    if when.start and plans:
+        date, events = plans[0]
+        at = when.start
+        clash = next((e for e in events if e[0] <= at < e[1]), None)
+        name = "busy_then" if clash else "free_then"
+        parts.append(
+            TEXTS.get(language, name, day=day(date, language), time=f"{at:%H:%M}", title=clash[2] if clash else "")
+        )
+        return say(phrase(parts, language))
+    if len(plans) > 1 and (QUIETEST.search(text) or BUSIEST.search(text)):
+        load = sorted(plans, key=_load)
+        best = load[-1] if BUSIEST.search(text) else load[0]
+        name = "busiest" if BUSIEST.search(text) else "quietest"
+        if _load(load[0]) == _load(load[-1]):
+            parts.append(TEXTS.get(language, "alike"))
+        else:
+            parts.append(TEXTS.get(language, name, day=day(best[0], language)))
+    parts += [_plan_text(date, events, language) for date, events in plans]
+    if not parts:
+        results = [call.result or "" for call in conversation.calls]
+        parts = [TEXTS.get(language, "quoted", text="\n".join(results).strip())]
+    return say("\n".join(parts))
+
+
+def _load(plan: tuple[Date, list[tuple[Time, Time, str]]]) -> int:
+    """Return the minutes that are taken on a day."""
+    return sum(_minutes(start, end) for start, end, _ in plan[1])
+
+
+def _required(tool: dict[str, Any]) -> list[str]:
+    return schema.required_of(tool["input_schema"])
+
+
+def _plan_text(date: Date, events: list[tuple[Time, Time, str]], language: str) -> str:
+    if not events:
+        return TEXTS.get(language, "day_free", day=day(date, language))
+    listed = ("、" if language == "zh" else ", ").join(f"{a:%H:%M}-{b:%H:%M} {title}".strip() for a, b, title in events)
+    return TEXTS.get(language, "day_plan", day=day(date, language), events=listed)
+
+
+def _listing(
+    conversation: Conversation, lister: dict[str, Any], wanted: list[Date]
+) -> list[tuple[str, dict[str, Any]]]:
+    """Return the calls that still have to be made to know the wanted days."""
+    roles = _roles(lister)
+    by_role = {role: name for name, role in roles.items()}
+    inputs = []
+    if "date" in by_role or "end" not in by_role:
+        inputs = [_fill(lister, {"date": date, "start": date}) for date in wanted[:7]]
+    elif wanted:
+        first, last = min(wanted), max(wanted)
+        low, high = datetime.datetime.combine(first, Time(0)), datetime.datetime.combine(last, Time(23, 59))
+        inputs = [_fill(lister, {"start": low, "end": high})]
+    if not wanted:
+        inputs = [_fill(lister, {})]
+    done = [call.input for call in conversation.calls if call.name == lister["name"]]
+    return [(lister["name"], given) for given in inputs if given not in done]
+
+
+def _busy(
+    conversation: Conversation, lister: dict[str, Any]
+) -> tuple[dict[Date, list[tuple[Time, Time, str]]], list[Call]]:
+    """Return what the results say is taken, by day, and the calls that failed."""
+    busy: dict[Date, list[tuple[Time, Time, str]]] = {}
+    failures = []
+    for call in conversation.calls:
+        if call.name != lister["name"]:
+            continue
+        if call.is_error:
+            failures.append(call)
+            continue
+        asked = dates.absolute_dates(" ".join(str(value) for value in call.input.values()), None)[0]
+        for date in asked:
+            busy.setdefault(date, [])
+        for date, event in _events_in(call.result or "", asked[0] if asked else None):
+            if date is not None and event not in busy.setdefault(date, []):
+                busy[date].append(event)
+    for events in busy.values():
+        events.sort()
+    return busy, failures
+
+
+def _events_in(text: str, date: Date | None) -> list[tuple[Date | None, tuple[Time, Time, str]]]:
+    """Return the events that a result lists, as text ("09:00-09:15 Standup") or as JSON with start and end."""
+    found: list[tuple[Date | None, tuple[Time, Time, str]]] = []
+    if text.lstrip()[:1] in ("[", "{"):
+        try:
+            for item in _records(json.loads(text)):
+                start, end = (
+                    _stamp(next((v for k, v in item.items() if word in k.lower()), "")) for word in ("start", "end")
+                )
+                if start[1] and end[1]:
+                    title = next((str(v) for k, v in item.items() if re.search("title|summary|name|subject", k)), "")
+                    found.append((start[0] or date, (start[1], end[1], title)))
+            if found:
+                return found
+        except ValueError:
+            pass
+    for line in text.splitlines():
+        here = dates.absolute_dates(line, None)[0]
+        date = here[0] if here else date
+        for match in BUSY.finditer(line):
+            a, b = _clock(match[1]), _clock(match[2])
+            if a and b:
+                found.append((date, (a, b, match[3].strip(" .()[]\"'"))))
+    return found
+
+
+def _records(data: Any) -> list[dict[str, Any]]:
+    if isinstance(data, list):
+        return [record for item in data for record in _records(item)]
+    if isinstance(data, dict):
+        if any("start" in key.lower() for key in data):
+            return [data]
+        return [record for value in data.values() for record in _records(value)]
+    return []
+
+
+def _stamp(value: Any) -> tuple[Date | None, Time | None]:
+    text = " ".join(map(str, value.values())) if isinstance(value, dict) else str(value)
+    found, _, _, times = dates.absolute_dates(text, None)
+    match = re.search(r"\b(\d\d?:\d\d)", text)
+    return (found[0] if found else None), (times[0] if times else _clock(match[1]) if match else None)
+
+
+def _clock(text: str) -> Time | None:
+    hour, minute = map(int, text.split(":"))
+    return Time(hour, minute) if hour < 24 and minute < 60 else None
+
+
+def _minutes(start: Time, end: Time) -> int:
+    return (end.hour - start.hour) * 60 + end.minute - start.minute
+
+
+def _free_slot(busy: dict[Date, list[tuple[Time, Time, str]]], when: When) -> Event | None:
+    """Return the first free time of the wanted length in the wanted days and hours."""
+    low, high = when.window or (when.start or Time(9), when.end or Time(17))
+    length = when.length or datetime.timedelta(minutes=60)
+    if when.start and not when.window:
+        low, high = when.start, _plus(when.start, when.end, length)
+    for date in when.dates:
+        if date not in busy:
+            continue
+        start = datetime.datetime.combine(date, low)
+        last = datetime.datetime.combine(date, high)
+        for a, b, _ in busy[date]:
+            if datetime.datetime.combine(date, a) < start + length and datetime.datetime.combine(date, b) > start:
+                start = datetime.datetime.combine(date, b)
+        if start + length <= last:
+            return Event(start, start + length)
+    return None
+
+
+def _plus(start: Time, end: Time | None, length: datetime.timedelta) -> Time:
+    if end:
+        return end
+    total = min(start.hour * 60 + start.minute + int(length.total_seconds() // 60), 23 * 60 + 59)
+    return Time(total // 60, total % 60)
+
+
+def _slot_text(event: Event, language: str) -> str:
+    return f"{day(event.start.date(), language)}{'，' if language == 'zh' else ', '}{span(event.start, event.end, language)}"
+
+
+# Booking
+
+
+def _book(
+    conversation: Conversation,
+    creator: dict[str, Any],
+    lister: dict[str, Any] | None,
+    wish: Wish,
+    text: str,
+    forced: bool,
+) -> Reply:
+    language = conversation.language
+    when = wish.when
+    missing = _missing(wish, creator, lister, text)
+    if missing and not forced:
+        return say(TEXTS.get(language, missing))
+    chosen = None
+    intro: list[str] = []
+    choosing = lister is not None and when.dates and not when.repeat and _must_choose(when, text)
+    if choosing and lister is not None:
+        calls = _listing(conversation, lister, when.dates)
+        if calls:
+            return ask_for(calls)
+        busy, failures = _busy(conversation, lister)
+        if not busy and failures:
+            return say(TEXTS.get(language, "look_failed", error=_error(failures[0])))
+        chosen = _free_slot(busy, when)
+        if chosen is None:
+            later = _free_slot(busy, replace(when, window=(Time(8), Time(18)), start=None, end=None))
+            offer = TEXTS.get(language, "offer", slot=_slot_text(later, language)) if later else ""
+            return say(phrase([TEXTS.get(language, "nothing_free"), offer], language))
+        full = [date for date in when.dates if date in busy and date < chosen.start.date()]
+        if full:
+            intro.append(TEXTS.get(language, "full", days=days(full, language)))
+    events = [chosen] if chosen else _events(wish, text)
+    inputs = [_input(creator, wish, event, conversation) for event in _spread(events, creator)]
+    if forced and not inputs:
+        inputs = [_fill(creator, {"title": wish.title, "attendees": wish.attendees or NOTHING})]
+    return _carry_out(conversation, creator, inputs, wish, intro)
+
+
+def _missing(wish: Wish, creator: dict[str, Any], lister: dict[str, Any] | None, text: str) -> str:
+    """Return the name of the question to ask before anything can be booked, or ""."""
+    when = wish.when
+    if not when.start:
+        when.start = titles.usual_start(wish.title)
+    has_time = when.start or (lister and when.dates and (when.window or WHEN_FREE.search(text)))
+    if not has_time and when.window and when.dates:
+        when.start = when.window[0]
+        has_time = when.start
+    if not when.dates:
+        return "which_day" if has_time else "which_day_and_time"
+    if not has_time:
+        return "which_time"
+    if when.repeat and not when.repeat.count and _needs_count(creator):
+        return "how_often"
+    return ""
+
+
+def _needs_count(creator: dict[str, Any]) -> bool:
+    """Whether a repetition must say how often: its schema requires a count, or there is none and events are made singly."""
+    root = creator["input_schema"]
+    by_role = {role: name for name, role in _roles(creator).items()}
+    if "repeat" not in by_role:
+        return True
+    about = schema.variants(schema.properties_of(schema.resolve(root, root))[by_role["repeat"]], root)[0]
+    return any(_repeat_role(name) == "count" for name in schema.required_of(about)) or "count" in by_role
+
+
+def _must_choose(when: When, text: str) -> bool:
+    return bool(WHEN_FREE.search(text)) or not when.start or (len(when.dates) > 1 and bool(EITHER.search(text)))
+
+
+def _events(wish: Wish, text: str) -> list[Event]:
+    when = wish.when
+    length = when.length or titles.usual_length(wish.title)
+    start = when.start or (when.window and when.window[0])
+    if start is None:
+        return []
+    chosen = when.dates[:1] if EITHER.search(text) and not when.repeat else when.dates
+    found = []
+    for date in chosen[:MAX_EVENTS]:
+        begin = datetime.datetime.combine(date, start)
+        end = datetime.datetime.combine(date, when.end) if when.end and when.end > start else begin + length
+        found.append(Event(begin, end, when.repeat))
+    return found
+
+
+def _spread(events: list[Event], creator: dict[str, Any]) -> list[Event]:
+    """Turn a repetition that the tool cannot express into single events."""
+    spread: list[Event] = []
+    for event in events:
+        if event.repeat is None or _can_repeat(creator, event.repeat):
+            spread.append(event)
+            continue
+        days_on = event.repeat.weekdays if event.repeat.frequency == "daily" else []
+        moment = event.start
+        count = min(event.repeat.count or 1, MAX_EVENTS)
+        while count:
+            if not days_on or moment.weekday() in days_on:
+                spread.append(Event(moment, moment + (event.end - event.start)))
+                count -= 1
+            moment = _next(moment, event.repeat)
+    return spread
+
+
+def _next(moment: datetime.datetime, repeat: Repeat) -> datetime.datetime:
+    if repeat.frequency in ("monthly", "yearly"):
+        months = moment.month - 1 + (12 if repeat.frequency == "yearly" else 1) * repeat.every
+        year, month = moment.year + months // 12, months % 12 + 1
+        return moment.replace(year=year, month=month, day=min(moment.day, 28) if moment.day > 28 else moment.day)
+    return moment + DAY * dates.FREQUENCY_DAYS[repeat.frequency] * repeat.every
+
+
+def _can_repeat(creator: dict[str, Any], repeat: Repeat) -> bool:
+    if repeat.frequency == "daily" and repeat.weekdays and (repeat.count or 0) > 5:
+        return False
+    given = _fill(creator, {"repeat": repeat, "count": repeat.count or NOTHING})
+    by_role = {role: name for name, role in _roles(creator).items()}
+    value = given.get(by_role.get("repeat", ""))
+    if value is None:
+        return False
+    return repeat.every == 1 or str(repeat.every) in json.dumps(value)
+
+
+def _input(creator: dict[str, Any], wish: Wish, event: Event, conversation: Conversation) -> dict[str, Any]:
+    zone = ZONE.search(conversation.system)
+    values: dict[str, Any] = {
+        "title": wish.title,
+        "start": event.start,
+        "end": event.end,
+        "date": event.start.date(),
+        "duration": event.end - event.start,
+        "attendees": wish.attendees or NOTHING,
+        "repeat": event.repeat or NOTHING,
+        "count": event.repeat.count if event.repeat and event.repeat.count else NOTHING,
+        "location": wish.location or NOTHING,
+        "timezone": zone[0] if zone else NOTHING,
+    }
+    return _fill(creator, values)
+
+
+def _fill(tool: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+    """Return an input for a tool: a value for each property whose role has one, in the form its schema asks for."""
+    root = tool["input_schema"]
+    known = schema.properties_of(schema.resolve(root, root))
+    roles = _roles(tool)
+    required = schema.required_of(root)
+    apart = "date" in roles.values() and "start" in roles.values()  # a date and times of day, each for itself
+    given: dict[str, Any] = {}
+    for name, about in known.items():
+        role = roles.get(name, "")
+        value = values.get(role, NOTHING)
+        if isinstance(value, Repeat):
+            value = _repeat_value(value, about, root)
+        elif apart and isinstance(value, datetime.datetime) and _is_time_only(about, root):
+            value = value.time()
+        found = schema.fit(value, about, root, name)
+        if found is not NOTHING:
+            given[name] = found
+        elif name in required:
+            given[name] = schema.placeholder(about, root)
+    return given
+
+
+def _is_time_only(about: Any, root: dict[str, Any]) -> bool:
+    first = schema.variants(about, root)[0]
+    return first.get("format") != "date-time" and not re.search(
+        r"\d{4}-\d\d|date|ISO", str(first.get("description", ""))
+    )
+
+
+def _repeat_value(repeat: Repeat, about: Any, root: dict[str, Any]) -> Any:
+    first = schema.variants(about, root)[0]
+    kind = schema.kind_of(first)
+    if kind == "object":
+        value: dict[str, Any] = {}
+        for name in schema.properties_of(first):
+            role = _repeat_role(name)
+            if role == "frequency":
+                if schema.fit(repeat.frequency, schema.properties_of(first)[name], root, name) is NOTHING:
+                    return NOTHING
+                value[name] = repeat.frequency
+            elif role == "count" and repeat.count:
+                value[name] = repeat.count
+            elif role == "every" and (repeat.every > 1 or name in schema.required_of(first)):
+                value[name] = repeat.every
+        return value if any(_repeat_role(name) == "frequency" for name in value) else NOTHING
+    rule = f"FREQ={repeat.frequency.upper()}" + (f";INTERVAL={repeat.every}" if repeat.every > 1 else "")
+    rule = f"RRULE:{rule}" + (f";COUNT={repeat.count}" if repeat.count else "")
+    if kind == "array":
+        return [rule]
+    if "enum" in first or "rrule" not in str(about).lower():
+        return repeat.frequency if repeat.every == 1 else NOTHING
+    return rule
+
+
+def _repeat_role(name: str) -> str:
+    name = name.lower()
+    if re.search(r"count|times|occur|number|repetition", name):
+        return "count"
+    if re.search(r"interval|every", name):
+        return "every"
+    return "frequency" if re.search(r"freq|type|rule|pattern|unit|period|kind", name) else ""
+
+
+# Carrying out, and working around what was refused
+
+
+def _carry_out(
+    conversation: Conversation, creator: dict[str, Any], inputs: list[dict[str, Any]], wish: Wish, intro: list[str]
+) -> Reply:
+    """Ask for what is not yet done; correct what was refused, once or twice; answer when nothing is left to do."""
+    language = conversation.language
+    mine = [call for call in conversation.calls if call.name == creator["name"]]
+    todo: list[dict[str, Any]] = []
+    done: list[dict[str, Any]] = []
+    failed: list[Call] = []
+    remarks: list[str] = []
+    done_remarks: list[str] = []
+
+    def follow(given: dict[str, Any], corrections: int) -> None:
+        tries = [call for call in mine if call.input == given]
+        if not tries:
+            todo.append(given)
+        elif not tries[-1].is_error:
+            done.append(given)
+        elif len(tries) < 2 and PASSING.search(tries[-1].result or ""):
+            todo.append(given)
+        else:
+            better, limit = _corrected(given, tries[-1].result or "", creator)
+            if corrections < 2 and better and given not in better:
+                if limit:
+                    remarks.append(TEXTS.get(language, "split", limit=limit, count=len(better)))
+                    done_remarks.append(TEXTS.get(language, "was_split", limit=limit, count=len(better)))
+                for one in better:
+                    follow(one, corrections + 1)
+            else:
+                failed.append(tries[-1])
+
+    for given in inputs:
+        follow(given, 0)
+    if todo:
+        return ask_for([(creator["name"], given) for given in todo], phrase(remarks, language))
+    parts = [*intro, *done_remarks]
+    if done:
+        parts.append(_done_text(done, creator, language))
+    if wish.strangers and done:
+        parts.append(TEXTS.get(language, "strangers", names=join(wish.strangers, language)))
+    if failed:
+        error = _error(failed[0])
+        parts.append(TEXTS.get(language, "failed", error=error))
+    return say(phrase(parts, language))
+
+
+def _corrected(given: dict[str, Any], error: str, creator: dict[str, Any]) -> tuple[list[dict[str, Any]], int]:
+    """Return the inputs to try instead of a refused one, and the limit on people that made them several (else 0)."""
+    lists = [name for name, value in given.items() if isinstance(value, list) and len(value) > 1]
+    limits = [int(a or b) for a, b in LIMIT.findall(error)]
+    for name in lists:
+        if limits and 0 < limits[0] < len(given[name]):
+            return _split(given, name, limits[0], creator), limits[0]
+    root = creator["input_schema"]
+    known = schema.properties_of(schema.resolve(root, root))
+    better = dict(given)
+    for clause in re.split(r"[;\n]", error):
+        for name in [*given, *known]:
+            if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", clause):
+                continue
+            if UNWANTED.search(clause) and name in better and name not in schema.required_of(root):
+                del better[name]
+            elif MISSING.search(clause) and name not in better:
+                better[name] = schema.placeholder(known.get(name, {}), root)
+            elif MISTYPED.search(clause) and name in better:
+                better[name] = _retyped(better[name], clause)
+    if better == given and BAD_ARGUMENTS.search(error):
+        better = {name: value for name, value in given.items() if name in schema.required_of(root)}
+    return ([better] if better != given else []), 0
+
+
+def _split(given: dict[str, Any], name: str, limit: int, creator: dict[str, Any]) -> list[dict[str, Any]]:
+    everyone = given[name]
+    count = -(-len(everyone) // limit)
+    size, more = divmod(len(everyone), count)
+    title = next((key for key, role in _roles(creator).items() if role == "title"), "")
+    found, at = [], 0
+    for i in range(count):
+        upto = at + size + (i < more)
+        part = {**given, name: everyone[at:upto]}
+        if isinstance(given.get(title), str):
+            part[title] = f"{given[title]} ({i + 1}/{count})"
+        found.append(part)
+        at = upto
+    return found
+
+
+def _retyped(value: Any, clause: str) -> Any:
+    """Return a value in the form that an error asks for."""
+    wanted = re.split(r"got|not ", clause.lower().split("expected", 1)[-1])[0]
+    if isinstance(value, list) and re.search(r"string|text|str\b", wanted) and "list" not in wanted:
+        return ", ".join(map(str, value))
+    if isinstance(value, str):
+        if re.search(r"array|list", wanted):
+            return [part.strip() for part in value.split(",")]
+        if re.search(r"integer|number|int\b|float", wanted) and (digits := re.search(r"\d+", value)):
+            return int(digits[0])
+        if re.search(r"time ?zone|offset|utc", wanted) and "T" in value and not value.endswith("Z"):
+            return value + "Z"
+        if re.search(r"date(?!-?time)", wanted) and "T" in value:
+            return value.split("T")[0]
+        if "T" in value:
+            return value.rstrip("Z")[:16]
+    return str(value) if isinstance(value, int | float) and "string" in wanted else value
+
+
+def _error(call: Call) -> str:
+    return (
+        re.sub(r"^(?:Error|Fehler|错误)[:：] *(?:\w+Error: *)?", "", (call.result or "").strip()).strip(" .。") or "?"
+    )
+
+
+def _done_text(done: list[dict[str, Any]], creator: dict[str, Any], language: str) -> str:
+    """Say what was created, from the inputs themselves."""
+    items = [_event_text(given, creator, language) for given in done]
+    if len(items) == 1:
+        return TEXTS.get(language, "booked", event=items[0])
+    return TEXTS.get(language, "booked_several", events="\n".join(f"- {item}" for item in items))
+
+
+def _event_text(given: dict[str, Any], creator: dict[str, Any], language: str) -> str:
+    by_role = {role: given.get(name) for name, role in _roles(creator).items()}
+    title = str(by_role.get("title") or "")
+    start, end = _stamp(by_role.get("start") or ""), _stamp(by_role.get("end") or "")
+    date = start[0] or _stamp(by_role.get("date") or "")[0]
+    repeat = by_role.get("repeat")
+    parts = [TEXTS.get(language, "title", title=title)]
+    if date:
+        parts[0] += TEXTS.get(language, "from" if repeat else "on", day=day(date, language))
+    if start[1]:
+        begin = datetime.datetime.combine(date or Date(2000, 1, 1), start[1])
+        finish = datetime.datetime.combine(date or Date(2000, 1, 1), end[1]) if end[1] else None
+        parts.append(span(begin, finish, language))
+    values = list(repeat.values()) if isinstance(repeat, dict) else [repeat] if isinstance(repeat, str) else []
+    if by_role.get("count"):
+        values.append(by_role["count"])
+    frequency = next((value for value in values if isinstance(value, str) and value in FREQUENCIES[language]), None)
+    count = next((value for value in values if isinstance(value, int)), None)
+    if frequency:
+        parts.append(FREQUENCIES[language][frequency])
+    if count:
+        parts.append(TEXTS.get(language, "times", count=count))
+    people_in = by_role.get("attendees")
+    listed = (
+        [str(next(iter(p.values()), "")) if isinstance(p, dict) else str(p) for p in people_in or []]
+        if (isinstance(people_in, list))
+        else ([people_in] if isinstance(people_in, str) and people_in else [])
+    )
+    if listed:
+        who = join(listed, language) if len(listed) <= 4 else TEXTS.get(language, "people", count=len(listed))
+        parts.append(TEXTS.get(language, "with", who=who))
+    return ("，" if language == "zh" else ", ").join(parts)
+
+
+FREQUENCIES = {
+    "en": {"daily": "daily", "weekly": "weekly", "monthly": "monthly", "yearly": "yearly"},
+    "de": {"daily": "täglich", "weekly": "wöchentlich", "monthly": "monatlich", "yearly": "jährlich"},
+    "zh": {"daily": "每天", "weekly": "每周", "monthly": "每月", "yearly": "每年"},
+}
+TEXTS = Texts(
+    which_date={
+        "en": "I don't know today's date, so I can't tell which day you mean. What date is it, as in 2027-09-06?",
+        "de": "Ich kenne das heutige Datum nicht und weiß deshalb nicht, welchen Tag du meinst. Welches Datum ist es, zum Beispiel 06.09.2027?",
+        "zh": "我不知道今天的日期，没法确定你说的是哪一天。请告诉我具体日期，比如 2027-09-06，好吗？",
+    },
+    which_day={
+        "en": "On which day should it be?",
+        "de": "An welchem Tag soll es sein?",
+        "zh": "你想安排在哪一天？",
+    },
+    which_time={
+        "en": "At what time should it start?",
+        "de": "Um wie viel Uhr soll es losgehen?",
+        "zh": "几点开始？",
+    },
+    which_day_and_time={
+        "en": "On which day and at what time should it be?",
+        "de": "An welchem Tag und um wie viel Uhr soll es sein?",
+        "zh": "你想安排在哪一天、几点？",
+    },
+    how_often={
+        "en": "How many times should it take place?",
+        "de": "Wie oft soll der Termin insgesamt stattfinden?",
+        "zh": "一共要重复多少次？",
+    },
+    cannot_look={
+        "en": "I can't look into your calendar with the tools I have; I can only add events to it.",
+        "de": "Mit meinen Tools kann ich nicht in deinen Kalender sehen, nur Termine eintragen.",
+        "zh": "我现有的工具不能查看你的日历，只能添加日程。",
+    },
+    cannot_book={
+        "en": "I can look into your calendar, but none of my tools adds events to it.",
+        "de": "Ich kann in deinen Kalender sehen, aber keines meiner Tools trägt Termine ein.",
+        "zh": "我可以查看你的日历，但没有添加日程的工具。",
+    },
+    look_failed={
+        "en": "I couldn't read your calendar: {error}. Shall I try again?",
+        "de": "Ich konnte deinen Kalender nicht lesen: {error}. Soll ich es noch einmal versuchen?",
+        "zh": "我没能读取你的日历：{error}。要再试一次吗？",
+    },
+    is_free={
+        "en": "You are free on {slot}.",
+        "de": "Frei bist du am {slot}.",
+        "zh": "你有空的时间：{slot}。",
+    },
+    nothing_free={
+        "en": "I found no free time of that length there, so I booked nothing.",
+        "de": "Ich habe in dieser Zeit keine passende Lücke gefunden und deshalb nichts eingetragen.",
+        "zh": "这段时间里没有足够长的空档，所以我没有安排。",
+    },
+    offer={
+        "en": "You would be free on {slot}. Shall I book that?",
+        "de": "Frei wärst du am {slot}. Soll ich das eintragen?",
+        "zh": "{slot}有空，要安排在那时吗？",
+    },
+    full={
+        "en": "There is no gap long enough on {days}.",
+        "de": "Am {days} ist keine passende Lücke frei.",
+        "zh": "{days}没有足够长的空档。",
+    },
+    free_then={
+        "en": "Yes, you are free on {day} at {time}.",
+        "de": "Ja, am {day} um {time} Uhr bist du frei.",
+        "zh": "有空，{day} {time} 没有安排。",
+    },
+    busy_then={
+        "en": "No, on {day} at {time} you have {title}.",
+        "de": "Nein, am {day} um {time} Uhr hast du schon etwas vor: {title}.",
+        "zh": "没空，{day} {time} 已有安排：{title}。",
+    },
+    quietest={
+        "en": "The quietest day is {day}.",
+        "de": "Am ruhigsten ist {day}.",
+        "zh": "最空的一天是 {day}。",
+    },
+    busiest={"en": "The busiest day is {day}.", "de": "Am vollsten ist {day}.", "zh": "最忙的一天是 {day}。"},
+    alike={"en": "They are all alike.", "de": "Sie sind alle gleich.", "zh": "这几天都一样。"},
+    day_free={"en": "{day}: nothing planned.", "de": "{day}: nichts geplant.", "zh": "{day}：没有安排。"},
+    day_plan={"en": "{day}: {events}.", "de": "{day}: {events}.", "zh": "{day}：{events}。"},
+    quoted={"en": "Your calendar says: {text}", "de": "In deinem Kalender steht: {text}", "zh": "你的日历里有：{text}"},
+    title={"en": '"{title}"', "de": "„{title}“", "zh": "“{title}”"},
+    booked={
+        "en": "Done, I've booked {event}.",
+        "de": "Erledigt, eingetragen ist {event}.",
+        "zh": "已安排好：{event}。",
+    },
+    booked_several={
+        "en": "Done, I've booked:\n{events}",
+        "de": "Erledigt, eingetragen sind:\n{events}",
+        "zh": "已安排好：\n{events}",
+    },
+    on={"en": " on {day}", "de": " am {day}", "zh": "，{day}"},
+    **{"from": {"en": " from {day}", "de": " ab {day}", "zh": "，从 {day} 起"}},
+    times={"en": "{count} times", "de": "{count}-mal", "zh": "共 {count} 次"},
+    people={"en": "{count} people", "de": "{count} Personen", "zh": "{count} 人"},
+    **{"with": {"en": "with {who}", "de": "mit {who}", "zh": "参会人：{who}"}},
+    strangers={
+        "en": "I have no e-mail address for {names}, so no invitation went there. What is it?",
+        "de": "Für {names} habe ich keine E-Mail-Adresse und konnte deshalb nicht einladen. Wie lautet sie?",
+        "zh": "我没有{names}的邮箱地址，所以没有发出邀请。能告诉我地址吗？",
+    },
+    split={
+        "en": "One event takes at most {limit} people, so I'll make {count} events at the same time.",
+        "de": "Ein Termin fasst höchstens {limit} Personen, deshalb lege ich {count} Termine zur selben Zeit an.",
+        "zh": "一个日程最多 {limit} 人，我来分成 {count} 个同时进行的日程。",
+    },
+    was_split={
+        "en": "One event takes at most {limit} people, so I made {count} events at the same time.",
+        "de": "Ein Termin fasst höchstens {limit} Personen, deshalb sind es {count} Termine zur selben Zeit geworden.",
+        "zh": "一个日程最多 {limit} 人，所以我分成了 {count} 个同时进行的日程。",
+    },
+    failed={
+        "en": "That did not work: {error}. How would you like to go on?",
+        "de": "Das hat nicht geklappt: {error}. Wie möchtest du weitermachen?",
+        "zh": "没有成功：{error}。你想怎么处理？",
+    },
+)
