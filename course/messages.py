@@ -69,7 +69,10 @@ def collect() -> dict[str, list[str]]:
     """
     found: dict[str, list[str]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        source = path.read_text(encoding="utf-8")
+        if "translator(" not in source:
+            continue
+        tree = ast.parse(source, str(path))
         names = dict(_translators(tree))
         calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
         for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):

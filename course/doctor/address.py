@@ -38,7 +38,7 @@ def check() -> Iterator[Finding]:
             yield Finding(
                 "fail",
                 _("{url} ends with {end}; the SDK adds /v1/messages itself").format(url=shown, end=end),
-                _("ANTHROPIC_BASE_URL={url}").format(url=shown.removesuffix(end)),
+                f"ANTHROPIC_BASE_URL={shown.removesuffix(end)}",
             )
             return
     if parts.scheme == "http" and not env.is_loopback(url):

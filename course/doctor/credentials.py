@@ -115,7 +115,7 @@ def _misnamed() -> Iterator[Finding]:
                 yield Finding(
                     "warn" if settings.env_file() else "fail",
                     _("{path} is not read: the name must be .env").format(path=path),
-                    _("`{command}`").format(command=_rename(path)),
+                    f"`{_rename(path)}`",
                 )
 
 

@@ -29,8 +29,8 @@ def check() -> Iterator[Finding]:
     if strangers:
         yield Finding(
             "warn",
-            _("{prefix}, but `{names}` typed here is another one's").format(
-                prefix=sys.prefix, names=_("` and `").join(strangers)
+            _("{prefix}; but what you type as {names} belongs to another one").format(
+                prefix=sys.prefix, names=", ".join(strangers)
             ),
             _("Activate it (`{activate}`) or write `{python}` for python and `{python} -m pip` for pip.").format(
                 activate=_activation(), python=_short(sys.executable)

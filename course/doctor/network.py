@@ -45,7 +45,7 @@ def _proxy(scheme: str, host: str) -> Iterator[Finding]:
         yield Finding(
             "fail",
             _("the proxy {proxy} speaks SOCKS, and the package for it is missing").format(proxy=shown),
-            _("`{command}`").format(command=f'{sys.executable} -m pip install "httpx2[socks]"'),
+            f'`{sys.executable} -m pip install "httpx2[socks]"`',
         )
         return
     try:
