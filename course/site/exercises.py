@@ -1,24 +1,19 @@
-"""The place of the exercises on a lesson page. Empty until exercises/exercises.toml has some for the lesson."""
+"""The place of the exercises on a lesson page. Empty as long as exercises/exercises.toml has none for the lesson."""
 
-from course.site import ROOT, SiteError
+from course.site import ROOT
 from course.site.labels import label, load
 
 TABLE = ROOT / "exercises" / "exercises.toml"
 
 
 def exercises_fence(body: str, language: str) -> str:
-    """The exercises of a lesson in order: title, task, and the command that checks the reader's solution.
-
-    Expects [[exercise]] entries with id, lesson, and title and task by language.
-    """
+    """The exercises of a lesson in order: title, task, the file to finish, and the commands that check it and help."""
     lesson = body.strip()
     if not TABLE.is_file():
         return ""
-    found = [entry for entry in load(TABLE)["exercise"] if entry["lesson"] == lesson]
-    if not found:
-        raise SiteError(f"exercises.toml has no exercise for {lesson}")
+    found = [entry for entry in load(TABLE)["exercise"] if entry["id"].startswith(f"{lesson}/")]
     return "\n".join(
-        f"### {entry['title'][language]} {{#{entry['id']}}}\n\n{entry['task'][language].strip()}\n\n"
-        f"{label(language, 'check_it')} `course check {entry['id']}`\n"
+        f"### {entry['title'][language]} {{#exercise-{entry['id'].split('/')[1]}}}\n\n{entry['task'][language]}\n\n"
+        f"{label(language, 'exercise_how', file='exercises/' + entry['file'], id=entry['id'])}\n{{ .remark }}\n"
         for entry in found
     )

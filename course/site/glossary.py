@@ -42,7 +42,7 @@ def glossary_fence(body: str, language: str) -> str:
             out += [f"## {label(language, 'terms_' + group)} {{#{group.replace('_', '-')}}}", ""]
         others = ", ".join(f"{term.name[other]} ({other})" for other in LANGUAGES if other != language)
         out += [
-            f"### {term.name[language]} {{#{term.id} data-toc-omit}}",
+            f"### {term.name[language]} {{#{term.id}}}",
             "",
             f"{term.explain[language]} *{others}*{{ .other-languages }}",
             "",

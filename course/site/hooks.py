@@ -16,7 +16,7 @@ from course.site.errors import errors_fence  # noqa: E402
 from course.site.exercises import exercises_fence  # noqa: E402
 from course.site.fences import replace  # noqa: E402
 from course.site.glossary import glossary_fence  # noqa: E402
-from course.site.include import include  # noqa: E402
+from course.site.include import check_notes, include  # noqa: E402
 from course.site.lesson_parts import facts_fence, lessons_fence  # noqa: E402
 from course.site.outputs import edit_fence, output_fence  # noqa: E402
 from course.site.player import player_fence  # noqa: E402
@@ -49,9 +49,16 @@ def on_startup(command: str, dirty: bool) -> None:
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     language = page.file.src_uri.split("/")[0]
     try:
+        check_notes(markdown)
         return replace(markdown, generators(language))
     except SiteError as error:
         raise PluginError(f"docs/{page.file.src_uri}, {error}") from error
+
+
+def on_page_context(context: Any, page: Any, config: Any, nav: Any) -> None:
+    if page.meta.get("toc_depth") == 2:  # pages with a hundred entries list their groups only
+        for group in page.toc:
+            group.children.clear()
 
 
 def on_post_template(output_content: str, template_name: str, config: Any) -> str:

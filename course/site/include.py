@@ -1,10 +1,11 @@
 """Code included by name: the scripts are the only source of code on a page."""
 
 import io
+import re
 import tokenize
 
 from course.site import ROOT, SiteError
-from course.site.fences import code
+from course.site.fences import code, fences
 from course.site.source import find
 
 
@@ -39,9 +40,25 @@ def include(body: str) -> str:
     return code("\n".join(lines), "python", title=path, hl_lines=" ".join(highlighted))
 
 
-def notes_asked(body: str) -> int:
-    """How many numbered explanations an `include` fence needs below it."""
-    return sum(line.startswith("note:") for line in body.splitlines())
+def check_notes(markdown: str) -> None:
+    """Raise SiteError unless each `include` with n notes has a numbered list of n items straight below it."""
+    lines = markdown.splitlines()
+    for fence in fences(markdown):
+        asked = sum(line.startswith("note:") for line in fence.body.splitlines())
+        if fence.info != "include" or not asked:
+            continue
+        given = 0
+        for line in lines[fence.last + 1 :]:
+            text = line.removeprefix(fence.indent)
+            if re.match(r"\d+\. ", text):
+                given += 1
+            elif text and not text.startswith("   "):
+                break
+        if given != asked:
+            raise SiteError(
+                f"```include in line {fence.first + 1} of the text has {asked} notes, and the numbered list below it "
+                f"has {given} items; they must be as many"
+            )
 
 
 def read(path: str, part: str = "") -> str:

@@ -12,7 +12,7 @@ SOURCE = re.compile(r"^source: *(\S*) *\n", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Page:
-    """A translated page: `name` is its path below the language's folder. `state` is current, stale, missing or extra."""
+    """A translated page. `name`: its path below the language's folder; `state`: current, stale, missing or extra."""
 
     language: str
     name: str
