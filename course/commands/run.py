@@ -9,6 +9,7 @@ from pathlib import Path
 
 from .. import console, env, i18n
 from ..lessons import LESSONS
+from . import _watching
 
 _ = i18n.translator("course")
 
@@ -23,6 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--offline", action="store_true", help=_("use the stand-in, even if there is a key"))
     which.add_argument("--real", action="store_true", help=_("use the real API, and refuse to run without a key"))
+    _watching.add_fault(parser)
+    _watching.add_wire_and_trace(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,7 +41,34 @@ def run(args: argparse.Namespace) -> int:
                 _("There is no key for --real; put one into .env, as .env.example shows, or leave --real out.")
             )
         environment["COURSE_OFFLINE"] = "0"
+    if args.fault or args.wire or args.trace:
+        return run_watched(script, args)
     return run_child([sys.executable, str(script), *args.prompt], environment)
+
+
+def run_watched(script: Path, args: argparse.Namespace) -> int:
+    """With --fault, --wire or --trace: whoever answers, this process stands between."""
+    if args.fault and args.real:
+        return console.problem(_("--fault is for the stand-in; leave --real out."))
+    from .. import watch
+
+    try:
+        return watch.run(
+            script,
+            args.prompt,
+            run_child,
+            faults=args.fault,
+            wire=args.wire,
+            trace=args.trace,
+            offline=args.offline,
+            real=args.real,
+        )
+    except OSError as error:
+        if args.trace is None:
+            raise
+        return console.problem(
+            _("{path} cannot be written: {reason}").format(path=args.trace, reason=error.strerror or error)
+        )
 
 
 def find_script(name: str) -> Path | None:

@@ -72,7 +72,7 @@ def descriptions() -> dict[str, str]:
 
 
 # Answered instead of the core. These name the catalogue's entries, which hold the API's words.
-_ERRORS = {"rate_limit": "rate_limit", "overloaded": "overloaded", "api_error": "api_error", "bad_key": "bad_api_key"}
+ERRORS = {"rate_limit": "rate_limit", "overloaded": "overloaded", "api_error": "api_error", "bad_key": "bad_api_key"}
 
 _SPOILERS: dict[str, spoil.Spoiler] = {
     "max_tokens": spoil.max_tokens,
@@ -92,7 +92,7 @@ _SPOILERS: dict[str, spoil.Spoiler] = {
     "calls_without_end": spoil.endless_calls,
 }
 
-NAMES = ("ok", *_ERRORS, "slow", "reset", "html", "cut", "stream_error", "thinking_first", *_SPOILERS)
+NAMES = ("ok", *ERRORS, "slow", "reset", "html", "cut", "stream_error", "thinking_first", *_SPOILERS)
 
 
 def parse(spec: str) -> tuple[str, float]:
@@ -161,8 +161,8 @@ class Faults:
 
     def _spoil(self, name: str, response: Response, body: bytes, ask: Callable[[bytes], Response]) -> Response | None:
         """What to answer instead of `response`; None where this fault does not apply. `ask` asks the core again."""
-        if name in _ERRORS:
-            refused = refuse(_refusal(_ERRORS[name], body), body)
+        if name in ERRORS:
+            refused = refuse(_refusal(ERRORS[name], body), body)
             if name in ("rate_limit", "overloaded"):
                 refused.headers["retry-after"] = f"{self._retry_after:g}"
             return refused

@@ -1,0 +1,130 @@
+"""Run a script with a server of ours between it and whoever answers: the stand-in, spoiled or not, or the real API.
+
+The script stays unchanged: a child process whose ANTHROPIC_BASE_URL points here. `course run` with --fault, --wire or
+--trace.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from . import env, i18n
+from .proxy import Proxy
+from .standin import server
+from .standin.app import Exchange, create_app
+from .standin.core import Answer
+from .standin.faults import ERRORS, Faults
+from .standin.rules import Refusal, hint
+from .trace.tape import Tape
+from .wire import Wire
+
+_ = i18n.translator("wire")
+
+API = "https://api.anthropic.com"
+
+Runner = Callable[[list[str], dict[str, str]], int]
+
+
+def run(
+    script: Path,
+    arguments: Sequence[str],
+    run_child: Runner,
+    *,
+    faults: Sequence[str] = (),
+    wire: str | None = None,
+    trace: Path | None = None,
+    offline: bool = False,
+    real: bool = False,
+) -> int:
+    """Run the script and return its exit status.
+
+    Args:
+        run_child: runs a command in an environment and returns its exit status.
+        faults: specs for Faults; they mean the stand-in, also where there is a key.
+        wire: "text" or "json" prints the wire on stderr.
+        trace: the file to record the run in.
+        offline: the stand-in, also where there is a key.
+        real: the API, also where COURSE_OFFLINE asks for the stand-in.
+
+    Raises:
+        ValueError: a fault's spec that cannot be read, with one sentence for the reader.
+        OSError: the trace's file cannot be written.
+    """
+    spoiler = Faults(faults)
+    with _environment(script, offline or bool(faults), real) as (environment, upstream):
+        answer: Answer = spoiler if upstream is None else Proxy(upstream)
+        shown = Wire(sys.stderr, raw=wire == "json", paid=upstream is not None) if wire else None
+        observers: list[Callable[[Exchange], None]] = [_hint] if upstream is None else []
+        if shown:
+            observers.append(shown)
+        tape = Tape(script, arguments, upstream) if trace else None
+        if tape:
+            observers.append(tape.observe)
+        running = server.start(lambda: create_app(answer, lambda exchange: _tell(observers, exchange)))
+        environment["ANTHROPIC_BASE_URL"] = running.base_url
+        try:
+            if tape and trace:
+                status = tape.record(trace, run_child, environment)
+            else:
+                status = run_child([sys.executable, str(script), *arguments], environment)
+        finally:
+            running.stop()
+    if shown:
+        shown.finish()
+    for name in spoiler.unmet():
+        _say(_("The fault {name} never came: no reply had what it needs.").format(name=name))
+    return status
+
+
+@contextmanager
+def _environment(script: Path, offline: bool, real: bool) -> Iterator[tuple[dict[str, str], str | None]]:
+    """What load_env would make of the environment for this script, and the API's base URL (None: the stand-in).
+
+    While it holds, this process has the same environment, so that the proxy finds the reader's proxies.
+    """
+    before = dict(os.environ)
+    try:
+        file = env.find_env_file(script.resolve().parent)
+        if file:
+            env.read_env_file(file)
+        env.clean_environment()
+        upstream = None
+        if offline or (env.offline() and not real) or not env.access():
+            for name in [name for name in os.environ if name.startswith("ANTHROPIC_") and name != "ANTHROPIC_LOG"]:
+                del os.environ[name]
+            _say(_("The course's stand-in answers, not Claude. It costs nothing."))
+        else:
+            upstream = os.environ.get("ANTHROPIC_BASE_URL") or API
+            host = urlsplit(upstream).hostname or "?"
+            _say(_("Passing everything on to {host}. Each request may cost money.").format(host=host))
+        environment = dict(os.environ)
+        environment["COURSE_WATCHED"] = "1"
+        if upstream is None or env.access() == "ANTHROPIC_BASE_URL":
+            environment["ANTHROPIC_API_KEY"] = env.DUMMY_KEY
+        yield environment, upstream
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _tell(observers: list[Callable[[Exchange], None]], exchange: Exchange) -> None:
+    """Tell every observer. What goes wrong in one must not break the run that it watches."""
+    for observer in observers:
+        try:
+            observer(exchange)
+        except Exception as error:
+            _say(f"{type(error).__name__}: {error}")
+
+
+def _hint(exchange: Exchange) -> None:
+    # An error that was asked for needs no explanation.
+    if exchange.rule and exchange.rule not in ERRORS.values():
+        if line := hint(Refusal(exchange.rule, 0, "", ""), i18n.language()):
+            _say(line)
+
+
+def _say(line: str) -> None:
+    print(f"[course] {line}", file=sys.stderr, flush=True)
