@@ -2,7 +2,9 @@
 
 import asyncio
 import inspect
+import sys
 import time
+import traceback
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +21,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 @dataclass(slots=True)
 class Exchange:
-    """One request and its answer, once it is over. Times are perf_counter seconds; `chunks` is what was sent.
+    """One request and its answer, when it is over. Times are perf_counter seconds; `chunks` is what was sent.
 
     `status` is 0 when the connection was dropped before the first byte.
     """
@@ -63,10 +65,17 @@ def create_app(answer: Answer = handle, observe: Observer | None = None) -> Call
         else:
             answered = answer(method, path, headers, body)
             response = await answered if inspect.isawaitable(answered) else answered
-        status, sent, first_byte = await _respond(response, method, send)
-        if observe:
+
+        def finish(status: int, sent: list[bytes], first_byte: float) -> None:
+            if observe is None:
+                return
             times = (started, first_byte, time.perf_counter())
-            observe(Exchange(method, path, headers, body, status, response.headers, sent, *times, response.rule))
+            try:
+                observe(Exchange(method, path, headers, body, status, response.headers, sent, *times, response.rule))
+            except Exception:  # an observer's mistake is not the client's
+                traceback.print_exc(file=sys.stderr)
+
+        await _respond(response, method, send, finish)
 
     return app
 
@@ -102,49 +111,52 @@ async def _read(receive: Receive) -> bytes | None:
         return None
 
 
-async def _respond(response: Response, method: str, send: Send) -> tuple[int, list[bytes], float]:
-    """Send the response.
+async def _respond(
+    response: Response, method: str, send: Send, finish: Callable[[int, list[bytes], float], None]
+) -> None:
+    """Send the response, and call `finish(status, chunks, time of the first byte)` just before its last bytes go out.
 
-    Returns the status (0 if the connection was dropped before it), the chunks, and the time of the first byte.
+    Before, not after: a script may end as soon as it has its answer, and what observers have to say is not to be lost.
     """
     fields = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers.items()]
     head = {"type": "http.response.start", "status": response.status, "headers": fields}
-    streamed = response.headers.get("content-type", "").startswith("text/event-stream")
     sent: list[bytes] = []
     waiting: list[bytes] = []  # chunks that nothing keeps apart go out in one piece
     first_byte = 0.0
 
-    async def flush(more: bool) -> None:
+    async def flush() -> None:
         nonlocal first_byte
-        data = b"".join(waiting)
         if not first_byte:
-            if not more and not streamed:
-                fields.append((b"content-length", b"%d" % len(data)))
-            await send(head)
             first_byte = time.perf_counter()
-        if data or not more:
-            await send({"type": "http.response.body", "body": b"" if method == "HEAD" else data, "more_body": more})
-        sent.extend(waiting)
-        waiting.clear()
+            await send(head)
+        if waiting:
+            sent.extend(waiting)
+            await send({"type": "http.response.body", "body": b"".join(waiting), "more_body": True})
+            waiting.clear()
 
     chunks = response.chunks
+    in_time = isinstance(chunks, AsyncIterable)
     async for chunk in chunks if isinstance(chunks, AsyncIterable) else _one_by_one(chunks):
         if isinstance(chunk, bytes):
             waiting.append(chunk)
-            if isinstance(chunks, AsyncIterable):
-                await flush(True)
-        elif isinstance(chunk, Pause):
-            # Before the first byte, a pause keeps back the status line too.
-            if waiting or first_byte:
-                await flush(True)
+            if in_time:
+                await flush()
+            continue
+        if waiting or first_byte:  # else a pause keeps back the status line too
+            await flush()
+        if isinstance(chunk, Pause):
             await asyncio.sleep(chunk.seconds)
         else:
-            if waiting or first_byte:
-                await flush(True)
-            await _drop(send)
-            return (response.status if first_byte else 0), sent, first_byte or time.perf_counter()
-    await flush(False)
-    return response.status, sent, first_byte
+            finish(response.status if first_byte else 0, sent, first_byte or time.perf_counter())
+            return await _drop(send)
+    sent.extend(waiting)
+    finish(response.status, sent, first_byte or time.perf_counter())
+    data = b"".join(waiting)
+    if not first_byte:
+        if not response.headers.get("content-type", "").startswith("text/event-stream"):
+            fields.append((b"content-length", b"%d" % len(data)))
+        await send(head)
+    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else data})
 
 
 async def _one_by_one(chunks: Iterable[Chunk]) -> AsyncIterator[Chunk]:

@@ -12,8 +12,8 @@ from urllib.parse import unquote
 
 from course.standin import ids, message, model_list, sse, tokens
 from course.standin.rules import Refusal, Request, check, check_http, parse_body
+from course.standin.rules.http import MAX_BODY
 
-MAX_BODY = 32 * 1024 * 1024  # bytes; https://platform.claude.com/docs/en/api/errors#request-size-limits
 THREADS_BETA = "message-threads-"
 
 # A minute's allowance, as the rate-limit headers report it. Nothing is counted: every request finds it whole.
@@ -100,10 +100,12 @@ def _route(method: str, path: str, headers: Mapping[str, str], body: bytes) -> R
     else:
         return refuse(Refusal("unknown_path", 404, "not_found_error", "Not Found"), path.encode("utf-8", "replace"))
     if method != allowed:
-        response = refuse(Refusal("wrong_method", 405, "invalid_request_error", "Method Not Allowed"), path.encode())
+        response = refuse(
+            Refusal("wrong_method", 405, "invalid_request_error", "Method Not Allowed"), path.encode("utf-8", "replace")
+        )
         response.headers["allow"] = allowed
         return response
-    if refusal := check_http(method, path, dict(headers), body):
+    if refusal := check_http(method, path, headers, body):
         return refuse(refusal, body)
     if allowed == "POST":
         return _messages(path, headers, body)
@@ -116,12 +118,14 @@ def _route(method: str, path: str, headers: Mapping[str, str], body: bytes) -> R
 def _messages(path: str, headers: Mapping[str, str], raw: bytes) -> Response:
     """/v1/messages and /v1/messages/count_tokens."""
     unpacked = _unpack(raw, headers.get("content-encoding", ""))
-    body = parse_body(unpacked) if isinstance(unpacked, bytes) else unpacked
+    if isinstance(unpacked, Refusal):
+        return refuse(unpacked, raw)
+    body = parse_body(unpacked)
     if isinstance(body, Refusal):
         return refuse(body, raw)
     if "thread" in body and THREADS_BETA in headers.get("anthropic-beta", ""):
         return refuse(_no_threads(), raw)
-    request = Request(body, headers, path)
+    request = Request(body, headers, path, len(unpacked))
     if refusal := check(request):
         return refuse(refusal, raw)
     request_id = ids.new_id("req", raw)
