@@ -10,6 +10,7 @@ Needs Babel (requirements.txt).
 import ast
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 
@@ -102,7 +103,8 @@ def merge(po: Path, code: str, messages: list[str] | None) -> Catalog:
     if po.exists():
         with po.open("rb") as file:
             old = read_po(file, locale=code)
-    new = Catalog(locale=code)
+    # A fixed date, or each .mo would differ from day to day.
+    new = Catalog(locale=code, creation_date=datetime(2026, 1, 1), revision_date=datetime(2026, 1, 1))
     for text in [str(message.id) for message in old if message.id] if messages is None else messages:
         known = old.get(text)
         new.add(text, known.string if known else "")
