@@ -111,7 +111,7 @@ def run_tools(reply):
         results = list(pool.map(run_tool, calls))  # map keeps the order, whichever call ends first
     for call, result in zip(calls, results):
         show_call(call, result)
-    print(f"  ({len(calls)} calls in {time.perf_counter() - start:.1f} s)")
+    print(f"  ({time.perf_counter() - start:.1f} s in all)")
     return results
 
 

@@ -123,7 +123,7 @@ def agent_loop(messages):
             response = runner.generate_tool_call_response()  # runs the calls now; the runner will not run them again
             for call, result in zip(calls, response["content"]):
                 show_call(call, result)
-            print(f"  ({len(calls)} calls in {time.perf_counter() - start:.1f} s)")
+            print(f"  ({time.perf_counter() - start:.1f} s in all)")
             messages += [{"role": "assistant", "content": reply.content}, response]
         elif reply.content and not calls:  # a call that was cut off has no result, so it stays out of the history
             messages.append({"role": "assistant", "content": reply.content})
