@@ -34,7 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0 done, 1 failed, 2 wrong use, 130 interrupted."""
     console.prepare()
     try:
-        return _run(list(sys.argv[1:] if argv is None else argv))
+        status = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+        return status
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -59,7 +61,6 @@ def _run(argv: list[str]) -> int:
         command.add_arguments(parser)
         args = parser.parse_args(argv[1:])
     status: int = command.run(args)
-    sys.stdout.flush()
     return status
 
 
