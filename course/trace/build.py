@@ -1,5 +1,6 @@
 """Events of the script and exchanges on the wire, joined into one trace. Pure; schema.json has the layout."""
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from . import FORMAT, VERSION
 
 Step = dict[str, Any]
 Event = dict[str, Any]
+_DURATION = re.compile(r"\b(\d+\.\d) s\b")
 Exchanges = Sequence[tuple[float, float, Record]]
 
 
@@ -47,7 +49,7 @@ def build(
     steps = [step if masked else {**step, "t": round(t - began, 4)} for t, step in moments]
     records = [record for _arrived, _answered, record in exchanges]
     if masked:
-        steps = _in_turns(steps)
+        steps = [_without_duration(step) for step in _in_turns(steps)]
         records = [{**record, "seconds": round(record["seconds"])} for record in records]
     _add_results(calls, records, steps)
     end = next((event for event in reversed(events) if event["kind"] == "end"), None)
@@ -238,6 +240,13 @@ def _totals(records: Sequence[Record], seconds: float) -> dict[str, Any]:
         "cost_usd": None if None in costs else round(sum(costs), 9),
         "seconds": seconds,
     }
+
+
+def _without_duration(step: Step) -> Step:
+    """A printed "1.1 s" is one second on a busy machine, so whole seconds are kept."""
+    if step["kind"] != "print":
+        return step
+    return {**step, "text": _DURATION.sub(lambda match: f"{round(float(match[1]))}.0 s", step["text"])}
 
 
 def _rounded(call: dict[str, Any]) -> dict[str, Any]:

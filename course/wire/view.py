@@ -213,9 +213,12 @@ class View:
         return [(rest if at else indent) + self._paint(line, *colours) for at, line in enumerate(lines)]
 
     def _paint(self, text: str, *names: str) -> str:
-        if not (self._colour and names and text):
-            return text
-        return f"\x1b[{';'.join(_COLOURS[name] for name in names)}m{text}\x1b[0m"
+        return paint(text, *names) if self._colour else text
+
+
+def paint(text: str, *names: str) -> str:
+    """The text with the escape sequences of these colours around it."""
+    return f"\x1b[{';'.join(_COLOURS[name] for name in names)}m{text}\x1b[0m" if names and text else text
 
 
 def plain(value: object) -> str:
