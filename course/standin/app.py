@@ -42,8 +42,13 @@ class Exchange:
 Observer = Callable[[Exchange], None]
 
 
-def create_app(answer: Answer = handle, observe: Observer | None = None) -> Callable[..., Awaitable[None]]:
-    """An ASGI 3 application that answers with `answer` and reports each exchange, when it is over, to `observe`."""
+def create_app(
+    answer: Answer = handle, observe: Observer | None = None, body_seconds: float = BODY_SECONDS
+) -> Callable[..., Awaitable[None]]:
+    """An ASGI 3 application that answers with `answer` and reports each exchange, when it is over, to `observe`.
+
+    A request whose body takes longer than `body_seconds` is dropped.
+    """
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -56,9 +61,9 @@ def create_app(answer: Answer = handle, observe: Observer | None = None) -> Call
             path += "?" + scope["query_string"].decode("latin-1")
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         method = scope["method"]
-        body = await _read(receive)
+        body = await _read(receive, body_seconds)
         if body is None:  # the client left, or took too long
-            return
+            return await _drop(send)
         if len(body) > MAX_BODY:
             response = refuse(too_large(), path.encode())
             response.headers["connection"] = "close"
@@ -88,10 +93,10 @@ async def _lifespan(receive: Receive, send: Send) -> None:
             return
 
 
-async def _read(receive: Receive) -> bytes | None:
+async def _read(receive: Receive, seconds: float) -> bytes | None:
     """The whole body, or its beginning just over the limit if it is too large. None if it did not come to its end."""
     try:
-        async with asyncio.timeout(BODY_SECONDS):
+        async with asyncio.timeout(seconds):
             message = await receive()
             if not message.get("more_body"):
                 return message.get("body", b"") if message["type"] == "http.request" else None

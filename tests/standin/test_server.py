@@ -1,0 +1,292 @@
+"""The stand-in behind a port: the bytes on the wire, the server's life, pauses and resets, what observers see."""
+
+import asyncio
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from course.standin.app import create_app
+from course.standin.core import Pause, Reset, Response, handle
+from course.standin.server import listen, serve, start
+
+HEADERS = {"x-api-key": "key", "anthropic-version": "2023-06-01", "content-type": "application/json"}
+BODY = {"model": "claude-sonnet-5-5", "max_tokens": 100, "messages": [{"role": "user", "content": "Hello"}]}
+
+
+@pytest.fixture
+def run():
+    """run(app) starts a server and returns its (host, port); all are stopped at the end."""
+    started = []
+
+    def make(*app):
+        started.append(start(*app))
+        return "127.0.0.1", int(started[-1].base_url.rsplit(":", 1)[1])
+
+    yield make
+    for each in started:
+        each.stop()
+
+
+def post(address, body=BODY, path="/v1/messages", headers=HEADERS, method="POST"):
+    connection = http.client.HTTPConnection(*address, timeout=10)
+    connection.request(method, path, json.dumps(body), headers)
+    response = connection.getresponse()
+    data = response.read()
+    connection.close()
+    return response, data
+
+
+def raw(address, data, until=b""):
+    """Send bytes, read to the end or until these bytes have come."""
+    with socket.create_connection(address, timeout=10) as client:
+        client.sendall(data)
+        got = b""
+        while not until or until not in got:
+            part = client.recv(65536)
+            if not part:
+                break
+            got += part
+        return got
+
+
+# --- the wire --------------------------------------------------------------------------------------------------------
+
+
+def test_json_over_http(run):
+    response, data = post(run())
+    assert response.status == 200
+    assert response.headers["content-type"] == "application/json"
+    assert int(response.headers["content-length"]) == len(data)
+    assert response.headers["request-id"].startswith("req_01")
+    assert response.headers["server"] is None
+    assert json.loads(data)["stop_reason"] == "end_turn"
+
+
+@pytest.mark.parametrize("path", ["/v1/messages", "/v1/messages?beta=true"])
+def test_what_http_carries_is_what_the_core_says(run, path):
+    address = run()
+    for more in ({}, {"stream": True}):
+        body = json.dumps(BODY | more).encode()
+        expected = b"".join(handle("POST", path, HEADERS, body).chunks)
+        assert post(address, BODY | more, path)[1] == expected
+
+
+def test_a_stream_is_chunked_and_ends_properly(run):
+    body = json.dumps(BODY | {"stream": True})
+    head = "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items())
+    request = f"POST /v1/messages HTTP/1.1\r\nhost: x\r\n{head}content-length: {len(body)}\r\n\r\n{body}"
+    got = raw(run(), request.encode(), until=b"0\r\n\r\n")
+    head, _, rest = got.partition(b"\r\n\r\n")
+    assert b"transfer-encoding: chunked" in head.lower() and b"text/event-stream; charset=utf-8" in head
+    assert b"event: message_stop" in rest and rest.endswith(b"\r\n0\r\n\r\n")
+
+
+def test_head_has_no_body(run):
+    address = run()
+    got = raw(address, b"HEAD / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+    assert got.startswith(b"HTTP/1.1 404") and got.endswith(b"\r\n\r\n")
+
+
+def test_a_connection_is_kept_for_many_requests(run):
+    connection = http.client.HTTPConnection(*run(), timeout=10)
+    sockets = set()
+    for _ in range(5):
+        connection.request("POST", "/v1/messages", json.dumps(BODY), HEADERS)
+        assert connection.getresponse().read()
+        sockets.add(connection.sock)
+    connection.close()
+    assert len(sockets) == 1
+
+
+def test_nagle_is_off_on_accepted_connections():
+    """With Nagle's algorithm an answer in two pieces waits 40 ms for the client's acknowledgement."""
+    with listen() as listener, socket.create_connection(listener.getsockname()):
+        accepted, _ = listener.accept()
+        with accepted:
+            # asyncio switches it off by itself only for sockets that say IPPROTO_TCP
+            assert accepted.proto == socket.IPPROTO_TCP
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+# --- the server's life -----------------------------------------------------------------------------------------------
+
+
+def test_the_first_request_may_come_before_the_server_is_up(run):
+    assert post(run())[0].status == 200
+
+
+def test_stop_frees_the_port_and_may_be_called_twice():
+    running = start()
+    address = ("127.0.0.1", int(running.base_url.rsplit(":", 1)[1]))
+    assert post(address)[0].status == 200
+    running.stop()
+    running.stop()
+    with pytest.raises(OSError):
+        socket.create_connection(address, timeout=2)
+
+
+def test_stop_does_not_wait_for_a_client_that_stays_connected():
+    running = start(lambda: create_app(lambda *_: Response(200, {}, [Pause(60), b"late"])))
+    address = ("127.0.0.1", int(running.base_url.rsplit(":", 1)[1]))
+    idle = socket.create_connection(address)
+    waiting = socket.create_connection(address)
+    waiting.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+    time.sleep(0.3)
+    began = time.perf_counter()
+    running.stop()
+    assert time.perf_counter() - began < 5
+    idle.close()
+    waiting.close()
+
+
+def test_stop_at_once_after_start():
+    for _ in range(5):
+        start().stop()
+
+
+def test_a_port_that_is_taken_is_an_oserror():
+    with listen() as taken:
+        with pytest.raises(OSError):
+            start(port=taken.getsockname()[1])
+
+
+def test_only_loopback_unless_told_otherwise():
+    with listen() as listener:
+        assert listener.getsockname()[0] == "127.0.0.1"
+
+
+def test_ipv6_loopback():
+    try:
+        running = start(host="::1")
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    assert running.base_url.startswith("http://[::1]:")
+    assert post(("::1", int(running.base_url.rsplit(":", 1)[1])))[0].status == 200
+    running.stop()
+
+
+def test_several_workers_share_no_app():
+    with pytest.raises(ValueError, match="workers"):
+        serve(create_app(), port=0, workers=2)
+
+
+SERVE = "import sys; from course.standin.server import serve; serve(port=int(sys.argv[1]), workers=int(sys.argv[2]))"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+def test_serve_answers_until_it_is_interrupted(workers, signum):
+    with listen() as free:
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [sys.executable, "-c", SERVE, str(port), workers], stderr=subprocess.PIPE, start_new_session=True
+    )
+    try:
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                answers = [post(("127.0.0.1", port)) for _ in range(20)]
+                break
+            except OSError:
+                assert time.monotonic() < deadline and server.poll() is None
+                time.sleep(0.1)
+        assert {response.status for response, _ in answers} == {200}
+        assert len({data for _, data in answers}) == 1
+        os.killpg(server.pid, signum)
+        server.wait(timeout=20)
+    finally:
+        if server.poll() is None:
+            os.killpg(server.pid, signal.SIGKILL)
+        server.stderr.close()
+        server.wait()
+    with pytest.raises(OSError):
+        socket.create_connection(("127.0.0.1", port), timeout=2)
+
+
+# --- pauses, resets, observers ---------------------------------------------------------------------------------------
+
+
+def app(chunks, observe=None, content_type="text/event-stream"):
+    return lambda: create_app(lambda *_: Response(200, {"content-type": content_type}, chunks), observe)
+
+
+def test_what_comes_before_a_pause_is_sent_before_it(run):
+    address = run(app([b"event: one\n\n", Pause(0.5), b"event: two\n\n"]))
+    with socket.create_connection(address, timeout=10) as client:
+        client.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+        began = time.perf_counter()
+        got = b""
+        while b"one" not in got:
+            got += client.recv(65536)
+        assert time.perf_counter() - began < 0.4 and b"two" not in got
+        while b"two" not in got:
+            got += client.recv(65536)
+        assert time.perf_counter() - began >= 0.5
+
+
+def test_a_pause_of_one_client_keeps_no_other_waiting(run):
+    def answer(method, path, headers, body):
+        return Response(200, {}, [Pause(1), b"slow"] if path == "/slow" else (b"fast",))
+
+    address = run(lambda: create_app(answer))
+    slow = threading.Thread(target=lambda: post(address, path="/slow"))
+    slow.start()
+    began = time.perf_counter()
+    assert post(address, path="/fast")[1] == b"fast"
+    assert time.perf_counter() - began < 0.9
+    slow.join()
+
+
+@pytest.mark.parametrize("chunks", [[Reset()], [b"event: one\n\n", Reset()], [Pause(0.05), Reset(), b"never"]])
+def test_a_reset_drops_the_connection(run, chunks):
+    seen = []
+    address = run(app(chunks, seen.append))
+    got = raw(address, b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+    assert b"never" not in got and not got.endswith(b"0\r\n\r\n")
+    assert (b"one" in got) == (b"event: one\n\n" in chunks)
+    assert b"500" not in got
+    assert seen[0].status == (200 if got else 0)
+    assert post(address := run())[0].status == 200  # the next server is none the worse
+
+
+def test_an_answer_may_be_awaited_and_its_chunks_too(run):
+    async def chunks():
+        yield b"event: one\n\n"
+        await asyncio.sleep(0)
+        yield b"event: two\n\n"
+
+    async def answer(*_):
+        await asyncio.sleep(0)
+        return Response(200, {"content-type": "text/event-stream"}, chunks())
+
+    assert post(run(lambda: create_app(answer)))[1] == b"event: one\n\nevent: two\n\n"
+
+
+def test_an_observer_hears_of_every_exchange(run):
+    seen = []
+    address = run(lambda: create_app(handle, seen.append))
+    post(address, path="/v1/messages?beta=true")
+    post(address, BODY | {"stream": True})
+    post(address, BODY | {"max_tokens": "x"})
+    ok, streamed, refused = seen
+    assert (ok.method, ok.path, ok.status, ok.rule) == ("POST", "/v1/messages?beta=true", 200, None)
+    assert json.loads(ok.body) == BODY and ok.headers["x-api-key"] == "key"
+    assert json.loads(b"".join(ok.chunks))["type"] == "message"
+    assert ok.started <= ok.first_byte <= ok.ended
+    assert len(streamed.chunks) > 5 and all(chunk.startswith(b"event: ") for chunk in streamed.chunks)
+    assert (refused.status, refused.rule) == (400, "max_tokens_type")
+
+
+def test_an_observer_that_fails_does_not_fail_the_client(run, capfd):
+    address = run(lambda: create_app(handle, lambda exchange: 1 / 0))
+    assert post(address)[0].status == 200
+    assert "ZeroDivisionError" in capfd.readouterr().err
