@@ -3,6 +3,7 @@
 import argparse
 import difflib
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -104,6 +105,8 @@ def has_access(script: Path) -> bool:
 def run_child(command: list[str], environment: dict[str, str]) -> int:
     """Run the command on this terminal and return its exit status, 128 + N if signal N ended it (as shells do)."""
     with subprocess.Popen(command, env=environment) as child:
+        # Whoever ends this process (`timeout 60 course run s01`) means the script.
+        signal.signal(signal.SIGTERM, lambda _number, _frame: child.terminate())
         while True:
             try:
                 status = child.wait()

@@ -35,7 +35,10 @@ def run(args: argparse.Namespace) -> int:
     host, port = listener.getsockname()[:2]
     listener.close()
     announce(f"http://{_reachable(host)}:{port}", args.host)
-    server.serve(host=args.host, port=port, workers=args.workers)
+    try:
+        server.serve(host=args.host, port=port, workers=args.workers)
+    except KeyboardInterrupt:
+        pass  # the way to end it
     return 0
 
 
