@@ -76,8 +76,8 @@ RESULTS = {}  # by the id of the call, as they come: what close_history() needs 
 TOOLS = [
     {
         "name": "bash",
-        "description": f"Run a command in {SHELL_NAME}; get its exit code and what it printed, errors included. It starts "
-        "in the user's folder in a new shell, so a cd or a variable does not last, and cannot ask for input. After "
+        "description": f"Run a command in {SHELL_NAME}; get its exit code and what it printed, with errors. It runs in "
+        "the user's folder in a new shell, so a cd or a variable does not last, and it cannot ask for input. After "
         f"{TIME_LIMIT} seconds it is ended; its background jobs end with it. Long output loses its middle.",
         "input_schema": {"type": "object", "properties": {"command": {"type": "string"}}, "required": ["command"]},
     }
@@ -114,7 +114,7 @@ def bash(command):
 
 def approve(command):
     """Show a command and ask. Enter runs it; after another answer, or with nobody there to ask, it is not run."""
-    print("\n".join(f"  $ {line}" for line in printable(command).splitlines()))
+    print("  $ " + printable(command).replace("\n", "\n  > "))
     if OPTIONS.yes:
         return
     if not TERMINAL:
