@@ -1,11 +1,11 @@
 """What the API refuses: the rules of the stand-in.
 
-`check_http` looks at a request before its body is read as JSON (size, key, version, betas), `parse_body` reads the body,
-`check` looks at the parsed body. Each returns the first refusal in the API's own order, or None. Nothing here does I/O
-per request or raises, whatever the request holds. Pure Python: it runs in a browser too.
+`check_http` looks at a request before its body is read as JSON (size, key, version, betas), `parse_body` reads the
+body, `check` looks at the parsed body. Each returns the first refusal in the API's own order, or None. Nothing here
+does I/O per request or raises, whatever the request holds. Pure Python: it runs in a browser too.
 
-A rule is a function named as its entry in catalogue.json: it returns None, or the values for the placeholders of the
-entry's message. Texts, status and evidence are in the catalogue alone. The order is the one of the catalogue's
+A rule is a function named as its entry in catalogue.json: it returns None, or the values for the placeholders of
+the entry's message. Texts, status and evidence are in the catalogue alone. The order is the one of the catalogue's
 `validation_order`: field by field, then unknown keys, then the conversation, then the container.
 """
 

@@ -1,4 +1,6 @@
-"""The catalogue of refusals (catalogue.json): texts, status and evidence of each rule. The rules themselves are code."""
+"""The catalogue of refusals (catalogue.json): texts, status and evidence of each rule. The rules themselves are
+code.
+"""
 
 import base64
 import json
@@ -43,7 +45,8 @@ def refusal(rule: str, /, **values: Any) -> Refusal:
 
 
 def example(rule: str) -> dict[str, Any]:
-    """A request that the rule refuses: {"body": dict} or {"raw": str}, and perhaps {"headers": {name: value or None}}.
+    """A request that the rule refuses: {"body": dict} or {"raw": str}, and perhaps {"headers": {name: value or
+    None}}.
 
     Where the catalogue has a string in <angle brackets>, the value that it stands for is put in. Signatures are the
     stand-in's own, so the API would answer their examples otherwise.

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,8 @@ Headers = Mapping[str, str]
 
 
 def request_too_large(headers: Headers, body: bytes) -> Values | None:
-    """A body over 32 MB: something in front of the API stops it. Usually files sent as base64 again and again in a history.
+    """A body over 32 MB: something in front of the API stops it. Usually files sent as base64 again and again in a
+    history.
 
     Documented: https://platform.claude.com/docs/en/api/errors#request-size-limits
     """
@@ -23,27 +25,33 @@ def request_too_large(headers: Headers, body: bytes) -> Values | None:
 
 
 def no_api_key(headers: Headers, body: bytes) -> Values | None:
-    """A request without a key, in x-api-key or as `Authorization: Bearer`. Usually a variable that is not set, or empty."""
+    """A request without a key, in x-api-key or as `Authorization: Bearer`. Usually a variable that is not set, or
+    empty.
+    """
     return None if _keys(headers) else {}
 
 
 def bad_api_key(headers: Headers, body: bytes) -> Values | None:
-    """A key that is not valid. The stand-in takes any key, except one that contains "wrong", to play with. Usually a key
-    that was revoked or copied in part.
+    """A key that is not valid. The stand-in takes any key, except one that contains "wrong", to play with. Usually
+    a key that was revoked or copied in part.
     """
     return {} if any("wrong" in key for key in _keys(headers)) else None
 
 
 def no_version(headers: Headers, body: bytes) -> Values | None:
-    """A request without anthropic-version: the API must know which one to speak. Usually hand-made HTTP; SDKs send it."""
+    """A request without anthropic-version: the API must know which one to speak. Usually hand-made HTTP; SDKs send
+    it.
+    """
     return None if headers.get("anthropic-version", "").strip() else {}
 
 
 def invalid_beta(headers: Headers, body: bytes) -> Values | None:
-    """A name in anthropic-beta that the API does not know, or knows no longer. Usually a misspelt or a very old name.
+    """A name in anthropic-beta that the API does not know, or knows no longer. Usually a misspelt or a very old
+    name.
 
-    The known ones are in betas.txt: those of the Python SDK 2.14 and some seen in public logs. Claude Code sends names that
-    are not published, and is let through. Documented: https://platform.claude.com/docs/en/api/beta-headers
+    The known ones are in betas.toml: those of the Python SDK 2.14 and some seen in public logs. Claude Code sends
+    names that are not published, and is let through. Documented:
+    https://platform.claude.com/docs/en/api/beta-headers
     """
     header = headers.get("anthropic-beta")
     if not header or headers.get("user-agent", "").startswith("claude-cli/"):
@@ -53,8 +61,8 @@ def invalid_beta(headers: Headers, body: bytes) -> Values | None:
 
 
 def body_not_json(text: str | None, error: Exception) -> Values:
-    """A body that is no JSON: broken off, a trailing comma, NaN, half an emoji (a lone surrogate). Usually JSON put together
-    by hand, or a text cut in the middle of a character.
+    """A body that is no JSON: broken off, a trailing comma, NaN, half an emoji (a lone surrogate). Usually JSON put
+    together by hand, or a text cut in the middle of a character.
 
     Seen: https://github.com/anthropics/claude-code/issues/60394
     """
@@ -86,8 +94,8 @@ def body_not_object(value: Any) -> Values | None:
 
 
 def model_not_found(request: Request) -> Values | None:
-    """A model that does not exist, or no longer: the answer is a 404, with the name. Usually a typing mistake, or a program
-    that outlived its model.
+    """A model that does not exist, or no longer: the answer is a 404, with the name. Usually a typing mistake, or a
+    program that outlived its model.
 
     Documented: https://platform.claude.com/docs/en/api/errors
     """
@@ -153,4 +161,5 @@ def _keys(headers: Headers) -> list[str]:
 
 @cache
 def _known_betas() -> frozenset[str]:
-    return frozenset(Path(__file__).with_name("betas.txt").read_text(encoding="utf-8").split())
+    with Path(__file__).with_name("betas.toml").open("rb") as file:
+        return frozenset(tomllib.load(file)["known"])

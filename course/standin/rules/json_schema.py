@@ -79,7 +79,9 @@ def has_open_object(schema: dict[str, Any]) -> bool:
     """Whether an object in the schema leaves its keys open: no `additionalProperties: false`."""
     for part in parts(schema):
         kind = part.get("type")
-        if (kind == "object" or (type(kind) is list and "object" in kind)) and part.get("additionalProperties") is not False:
+        if (kind == "object" or (type(kind) is list and "object" in kind)) and part.get(
+            "additionalProperties"
+        ) is not False:
             return True
     return False
 
@@ -91,7 +93,9 @@ _LONGEST_PATTERN = 10_000
 
 @lru_cache(1024)
 def is_regex(pattern: str) -> bool:
-    """Whether a pattern is a regular expression. In doubt it is: JSON Schema's dialect is JavaScript's, not Python's."""
+    """Whether a pattern is a regular expression. In doubt it is: JSON Schema's dialect is JavaScript's, not
+    Python's.
+    """
     if len(pattern) > _LONGEST_PATTERN:
         return True
     try:
@@ -148,7 +152,16 @@ _PLAIN: dict[str, Callable[[Any], bool]] = {
     "multipleOf": lambda value: _number(value) and value > 0,
     **dict.fromkeys(("maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"), _number),
     **dict.fromkeys(
-        ("maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties", "maxContains", "minContains"),
+        (
+            "maxLength",
+            "minLength",
+            "maxItems",
+            "minItems",
+            "maxProperties",
+            "minProperties",
+            "maxContains",
+            "minContains",
+        ),
         _count,
     ),
     **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _flag),

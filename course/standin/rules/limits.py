@@ -12,7 +12,8 @@ MANY_IMAGES, MAX_SIDE_OF_MANY = 20, 2000
 
 
 def prompt_too_long(request: Request) -> Values | None:
-    """More tokens than the model's context window holds. Usually a history that only ever grows, or a file read whole.
+    """More tokens than the model's context window holds. Usually a history that only ever grows, or a file read
+    whole.
 
     The stand-in estimates: at least a token a word, see tokens.py.
     """
@@ -25,8 +26,8 @@ def prompt_too_long(request: Request) -> Values | None:
 
 
 def image_unprocessable(request: Request, at: Place, block: Block) -> Values | None:
-    """Bytes that are no JPEG, PNG, GIF or WebP. Usually base64 of something else, or with "data:image/png;base64," left in
-    front.
+    """Bytes that are no JPEG, PNG, GIF or WebP. Usually base64 of something else, or with "data:image/png;base64,"
+    left in front.
     """
     return {} if _image_size(block["source"]["data"]) is None else None
 
@@ -44,8 +45,8 @@ def image_too_big(request: Request, at: Place, block: Block) -> Values | None:
 
 
 def image_dimensions(request: Request, at: Place, block: Block, count: int) -> Values | None:
-    """An image with a side over 8000 pixels; over 2000 where a request has more than 20 images. Usually a screenshot of a
-    whole long page.
+    """An image with a side over 8000 pixels; over 2000 where a request has more than 20 images. Usually a
+    screenshot of a whole long page.
     """
     many = count > MANY_IMAGES
     sides = _image_size(block["source"]["data"])
@@ -55,7 +56,9 @@ def image_dimensions(request: Request, at: Place, block: Block, count: int) -> V
 
 
 def first_image_fault(request: Request) -> tuple[Any, Values] | None:
-    """The first rule that an image in the conversation breaks, in tool results too. Only base64 images can be looked at."""
+    """The first rule that an image in the conversation breaks, in tool results too. Only base64 images can be
+    looked at.
+    """
     images = list(_images(request))
     for at, block in images:
         if values := image_too_big(request, at, block):
@@ -86,7 +89,9 @@ _HEAD = 4096  # bytes of an image that are looked at for its size; a JPEG may ca
 
 
 def _image_size(data: str) -> tuple[int, int] | None:
-    """(width, height) in pixels of a base64 image, from its head. (0, 0) if it is an image of unknown size, None if none."""
+    """(width, height) in pixels of a base64 image, from its head. (0, 0) if it is an image of unknown size, None if
+    none.
+    """
     length = _HEAD // 3 * 4
     try:
         head = base64.b64decode(data[:length].encode("ascii"), validate=True)

@@ -55,8 +55,8 @@ def block_tag_unknown(fault: Fault) -> Values | None:
 
 
 def message_extra_key(fault: Fault) -> Values | None:
-    """A key that messages do not have. Usually name or tool_calls from another API, or a whole reply (with its id, usage,
-    model) appended where only role and content belong.
+    """A key that messages do not have. Usually name or tool_calls from another API, or a whole reply (with its id,
+    usage, model) appended where only role and content belong.
     """
     found = place(fault, "extra", "messages", int, "")
     return {"i": found["i"], "key": found["last"]} if found else None
@@ -76,7 +76,9 @@ def system_content_empty(request: Request, i: int, message: Message) -> Values |
 
 
 def system_block_types(request: Request, i: int, message: Message) -> Values | None:
-    """A system message in the conversation with something else than text. Usually an image meant for the user's message."""
+    """A system message in the conversation with something else than text. Usually an image meant for the user's
+    message.
+    """
     content = message["content"]
     if type(content) is str or all(block["type"] in ("text", "tool_addition", "tool_removal") for block in content):
         return None
@@ -84,22 +86,22 @@ def system_block_types(request: Request, i: int, message: Message) -> Values | N
 
 
 def role_system_first(request: Request, i: int, message: Message) -> Values | None:
-    """The system prompt as the first message. It has a place of its own: the top-level `system`. Usually taken over from
-    OpenAI's API.
+    """The system prompt as the first message. It has a place of its own: the top-level `system`. Usually taken over
+    from OpenAI's API.
     """
     return {} if i == 0 else None
 
 
 def role_system_unsupported_model(request: Request, i: int, message: Message) -> Values | None:
-    """A system message in mid-conversation on a model that knows only the top-level `system`: those before Claude 4.8.
-    Usually a program written for a newer model.
+    """A system message in mid-conversation on a model that knows only the top-level `system`: those before Claude
+    4.8. Usually a program written for a newer model.
     """
     return {} if request.refuses("role_system_unsupported_model") else None
 
 
 def role_system_position(request: Request, i: int, message: Message) -> Values | None:
-    """A system message in mid-conversation with a user message after it. It must come last before the assistant speaks.
-    Usually put in front of the user's message that it belongs to.
+    """A system message in mid-conversation with a user message after it. It must come last before the assistant
+    speaks. Usually put in front of the user's message that it belongs to.
     """
     messages = request.body["messages"]
     return {"i": i} if i + 1 < len(messages) and messages[i + 1]["role"] == "user" else None
@@ -115,8 +117,8 @@ def system_item_whitespace(request: Request, i: int, message: Message) -> Values
 
 
 def first_message_not_user(request: Request) -> Values | None:
-    """A conversation that the assistant opens. Usually a greeting kept in the history, or a history whose beginning was
-    cut off.
+    """A conversation that the assistant opens. Usually a greeting kept in the history, or a history whose beginning
+    was cut off.
 
     Seen: https://github.com/lobehub/lobehub/issues/1601
     """
@@ -127,13 +129,15 @@ def first_message_not_user(request: Request) -> Values | None:
 
 
 def user_empty_content(request: Request, i: int, role: str, last: bool) -> Values | None:
-    """A user turn without content: "" or [], in all its messages. Usually an empty input line, or no results collected."""
+    """A user turn without content: "" or [], in all its messages. Usually an empty input line, or no results
+    collected.
+    """
     return {"i": i} if role == "user" else None
 
 
 def all_messages_nonempty(request: Request, i: int, role: str, last: bool) -> Values | None:
-    """An assistant message without content that is not the last. Usually an empty reply (end_turn with no blocks) appended
-    to the history: leave it out.
+    """An assistant message without content that is not the last. Usually an empty reply (end_turn with no blocks)
+    appended to the history: leave it out.
 
     Seen: https://github.com/anthropics/claude-code/issues/6774
     """
@@ -141,13 +145,15 @@ def all_messages_nonempty(request: Request, i: int, role: str, last: bool) -> Va
 
 
 def cache_control_empty_text(request: Request, at: Place, block: Block) -> Values | None:
-    """A cache mark on an empty text: there is nothing to cache. Usually the mark is put on the last block, whatever it is."""
+    """A cache mark on an empty text: there is nothing to cache. Usually the mark is put on the last block, whatever
+    it is.
+    """
     return {"i": at.i, "j": at.j} if block.get("cache_control") and not block["text"] else None
 
 
 def text_empty(request: Request, at: Place, block: Block) -> Values | None:
-    """A text block with the empty string, anywhere, beside real text too. Usually a tool's empty output or an empty reply
-    wrapped in a block.
+    """A text block with the empty string, anywhere, beside real text too. Usually a tool's empty output or an empty
+    reply wrapped in a block.
 
     Seen: https://github.com/anthropics/claude-code/issues/59812
     """
@@ -175,8 +181,8 @@ def system_text_empty(request: Request) -> Values | None:
 
 
 def final_assistant_trailing_ws(request: Request, turn: Turn) -> Values | None:
-    """A prefill (a last message of the assistant, to be gone on with) that ends in a blank, on models that take prefills.
-    The next word brings its own blank. Usually "Answer: ".
+    """A prefill (a last message of the assistant, to be gone on with) that ends in a blank, on models that take
+    prefills. The next word brings its own blank. Usually "Answer: ".
 
     Seen: https://github.com/crewAIInc/crewAI/issues/4413
     """
@@ -186,8 +192,8 @@ def final_assistant_trailing_ws(request: Request, turn: Turn) -> Values | None:
 
 
 def prefill_unsupported(request: Request, turn: Turn) -> Values | None:
-    """A last message of the assistant on a model that does not go on from one: Claude 4.6 and later. Usually a loop that
-    asks again without having added the results, or a prefill from before; output_config.format does that now.
+    """A last message of the assistant on a model that does not go on from one: Claude 4.6 and later. Usually a loop
+    that asks again without having added the results, or a prefill from before; output_config.format does that now.
 
     A turn that was paused in the middle of a server tool's work (pause_turn) is sent back as it is, and accepted.
     Documented: https://platform.claude.com/docs/en/api/errors#prefill-not-supported

@@ -10,8 +10,8 @@ from course.standin.rules.shapes import Fault
 def place(fault: Fault, kind: str, *path: Any) -> Values | None:
     """The values for a rule's message if the fault is of this kind and at this path, else None.
 
-    In `path` the type `int` stands for any index and "" for any key. The first index is `i`, the second `j`, and `last` is
-    the path's last part.
+    In `path` the type `int` stands for any index and "" for any key. The first index is `i`, the second `j`, and
+    `last` is the path's last part.
     """
     found = fault.path
     if fault.kind != kind or len(found) != len(path):
@@ -41,7 +41,9 @@ GENERAL = {
 
 
 def name(fault: Fault, rules: tuple[Callable[[Fault], Values | None], ...]) -> tuple[str, Values]:
-    """The catalogue id of a fault and the values for its message: of the rule that knows the place, else a general one."""
+    """The catalogue id of a fault and the values for its message: of the rule that knows the place, else a general
+    one.
+    """
     for rule in rules:
         values = rule(fault)
         if values is not None:

@@ -1,7 +1,7 @@
 """Rules for the plain parameters of a request, and the names of what is wrong with their types.
 
-A rule about a type is given the `Fault` that the walk of shapes.py found and says whether it is its own; the others are
-given the request.
+A rule about a type is given the `Fault` that the walk of shapes.py found and says whether it is its own; the others
+are given the request.
 """
 
 from course.standin.rules.naming import place
@@ -10,8 +10,8 @@ from course.standin.rules.shapes import Fault
 
 
 def max_tokens_missing(fault: Fault) -> Values | None:
-    """No max_tokens: the API wants to know how long a reply may get, and cost. Usually a program moved over from another
-    API, where it is optional.
+    """No max_tokens: the API wants to know how long a reply may get, and cost. Usually a program moved over from
+    another API, where it is optional.
 
     Seen: https://github.com/tickernelz/opencode-mem/issues/50
     """
@@ -57,7 +57,9 @@ def temperature_range(fault: Fault) -> Values | None:
 
 
 def temperature_type(fault: Fault) -> Values | None:
-    """temperature that is no number, null included. Usually a value from a form or the environment, or an unset default."""
+    """temperature that is no number, null included. Usually a value from a form or the environment, or an unset
+    default.
+    """
     return place(fault, "type", "temperature")
 
 
@@ -84,8 +86,8 @@ def temperature_deprecated(request: Request) -> Values | None:
 
 
 def thinking_temperature(request: Request) -> Values | None:
-    """temperature other than 1 together with thinking, which needs the whole distribution. Usually a low temperature kept
-    from before thinking was turned on.
+    """temperature other than 1 together with thinking, which needs the whole distribution. Usually a low
+    temperature kept from before thinking was turned on.
 
     Seen: https://github.com/MartialBE/one-hub/issues/529
     """
@@ -124,8 +126,8 @@ def metadata_extra(fault: Fault) -> Values | None:
 
 
 def effort_unsupported(request: Request) -> Values | None:
-    """output_config.effort on a model that has no such setting. Usually a program with a newer model made cheaper by an
-    older one.
+    """output_config.effort on a model that has no such setting. Usually a program with a newer model made cheaper
+    by an older one.
     """
     return {} if _effort(request) and request.refuses("effort_unsupported") else None
 
@@ -139,8 +141,8 @@ def effort_level_unsupported(request: Request) -> Values | None:
 
 
 def thinking_disabled_effort(request: Request) -> Values | None:
-    """The two highest levels of effort together with thinking turned off, on models where they need it. Usually both were
-    set in different places.
+    """The two highest levels of effort together with thinking turned off, on models where they need it. Usually
+    both were set in different places.
     """
     thinking = request.body.get("thinking")
     level = _effort(request)
@@ -150,8 +152,8 @@ def thinking_disabled_effort(request: Request) -> Values | None:
 
 
 def cache_control_max(request: Request) -> Values | None:
-    """More than four cache_control marks in tools, system prompt and messages. Usually a loop that marks the newest message
-    each turn and never takes the old mark away.
+    """More than four cache_control marks in tools, system prompt and messages. Usually a loop that marks the newest
+    message each turn and never takes the old mark away.
 
     Seen: https://github.com/tghamm/Anthropic.SDK/issues/50
     """
@@ -172,8 +174,8 @@ def cache_control_max(request: Request) -> Values | None:
 
 
 def container_without_code_execution(request: Request) -> Values | None:
-    """A container where there is no code execution tool to run in it. Usually a container's id kept after the tool was
-    taken out.
+    """A container where there is no code execution tool to run in it. Usually a container's id kept after the tool
+    was taken out.
     """
     for tool in request.body.get("tools") or ():
         if str(tool.get("type")).startswith("code_execution"):

@@ -1,12 +1,13 @@
 """Types and required keys of a request: small tables, and a walk that finds the first thing that does not fit.
 
-A shape is a function from a value to None (it fits) or a `Fault`. Faults carry the API's sentence and the path to the
-place, as in `messages.1.content.0.tool_use.id`: on the way out of the walk each level puts its own key in front, so a
-request in order costs no work for paths. The path names the variant of a union (`tool_use`, `custom`, `enabled`), as the
-API's does.
+A shape is a function from a value to None (it fits) or a `Fault`. Faults carry the API's sentence and the path to
+the place, as in `messages.1.content.0.tool_use.id`: on the way out of the walk each level puts its own key in
+front, so a request in order costs no work for paths. The path names the variant of a union (`tool_use`, `custom`,
+`enabled`), as the API's does.
 
-The tables follow the TypedDicts of the Python SDK 2.14 (`anthropic/types/*_param.py`, `anthropic/types/beta/*_param.py`);
-tests/standin/test_rules_shapes.py compares them. Sentences and order were measured by others on 2026-08-31.
+The tables follow the TypedDicts of the Python SDK 2.14 (`anthropic/types/*_param.py`,
+`anthropic/types/beta/*_param.py`); tests/standin/test_rules_shapes.py compares them. Sentences and order were
+measured by others on 2026-08-31.
 """
 
 import re
@@ -207,7 +208,9 @@ class Union:
 
     __slots__ = ("default", "hidden", "names", "variants")
 
-    def __init__(self, variants: dict[str, Object], default: str = "", hidden: Iterable[str] = (), order: bool = True) -> None:
+    def __init__(
+        self, variants: dict[str, Object], default: str = "", hidden: Iterable[str] = (), order: bool = True
+    ) -> None:
         self.variants = variants
         self.default = default
         # Variants that are accepted and not named in the sentence: those of betas.
@@ -267,7 +270,11 @@ _IMAGE_SOURCE = Union(
         }
     )
 )
-_IMAGE = _variant("image", {"source": _IMAGE_SOURCE}, _CACHED | {"transformations": optional(Object({}, {"oversized_image": one_of("downsize", "error")}))})
+_IMAGE = _variant(
+    "image",
+    {"source": _IMAGE_SOURCE},
+    _CACHED | {"transformations": optional(Object({}, {"oversized_image": one_of("downsize", "error")}))},
+)
 _SEARCH_RESULT = _variant(
     "search_result",
     {"content": array(_TEXT), "source": text, "title": text},
@@ -334,8 +341,7 @@ BLOCKS = {
         ),
         "tool_result": (
             {"tool_use_id": _ID},
-            _CACHED
-            | {"content": array(_IN_RESULT, or_text=True), "is_error": boolean, "toolset_name": optional(text)},
+            _CACHED | {"content": array(_IN_RESULT, or_text=True), "is_error": boolean, "toolset_name": optional(text)},
         ),
         "server_tool_use": ({"id": text, "input": json_object, "name": text}, _CACHED | {"caller": json_object}),
         "web_search_tool_result": _SERVER_RESULT,
@@ -484,7 +490,11 @@ TOOLS = {
         "mcp_toolset": (
             {"mcp_server_name": text},
             _CACHED
-            | {"configs": optional(mapping(json_object)), "default_config": json_object, "tools": optional(array(json_object))},
+            | {
+                "configs": optional(mapping(json_object)),
+                "default_config": json_object,
+                "tools": optional(array(json_object)),
+            },
         ),
     }
 )
@@ -543,14 +553,14 @@ def _model(value: Any) -> Fault | None:
 
 
 _SYSTEM_TEXT = Object({"type": one_of("text"), "text": text}, _CACHED | {"citations": optional(array(json_object))})
-_CONTAINER = either(
-    "ContainerParams", text, Object({}, {"id": optional(text), "skills": optional(array(json_object))})
-)
+_CONTAINER = either("ContainerParams", text, Object({}, {"id": optional(text), "skills": optional(array(json_object))}))
 _MCP_SERVER = Object(
     {"name": text, "type": one_of("url"), "url": text},
     {
         "authorization_token": optional(text),
-        "tool_configuration": optional(Object({}, {"allowed_tools": optional(array(text)), "enabled": optional(boolean)})),
+        "tool_configuration": optional(
+            Object({}, {"allowed_tools": optional(array(text)), "enabled": optional(boolean)})
+        ),
     },
 )
 

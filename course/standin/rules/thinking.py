@@ -12,8 +12,8 @@ BINDING_BETA = "thinking-binding-controls-2026-08-01"
 
 
 def thinking_enabled_unsupported(request: Request) -> Values | None:
-    """Manual thinking ("enabled" with a budget) on models that think by themselves: Claude 4.7 and later. Usually an old
-    program with a new model.
+    """Manual thinking ("enabled" with a budget) on models that think by themselves: Claude 4.7 and later. Usually
+    an old program with a new model.
 
     Documented: https://platform.claude.com/docs/en/api/errors#extended-thinking-not-supported
     """
@@ -21,8 +21,8 @@ def thinking_enabled_unsupported(request: Request) -> Values | None:
 
 
 def thinking_adaptive_unsupported(request: Request) -> Values | None:
-    """Adaptive thinking on models that know only the manual form: Claude 4.5 and earlier. Usually a new program with an
-    old model.
+    """Adaptive thinking on models that know only the manual form: Claude 4.5 and earlier. Usually a new program
+    with an old model.
 
     Documented: https://platform.claude.com/docs/en/api/errors#adaptive-thinking-not-supported
     """
@@ -41,7 +41,7 @@ def thinking_disabled_unsupported(request: Request) -> Values | None:
 
 
 def thinking_disabled_sonnet55(request: Request) -> Values | None:
-    """"disabled" on Sonnet 5.5, which calls it "between_tools". Usually a setting kept from Sonnet 5.
+    """Thinking "disabled" on Sonnet 5.5, which calls it "between_tools". Usually a setting kept from Sonnet 5.
 
     Documented: https://platform.claude.com/docs/en/models/sonnet-5-5/migration-guide
     """
@@ -57,8 +57,8 @@ def budget_minimum(fault: Fault) -> Values | None:
 
 
 def budget_over_max(request: Request) -> Values | None:
-    """budget_tokens as large as max_tokens or larger: nothing would be left for the answer. Usually max_tokens was kept
-    when thinking was turned on.
+    """budget_tokens as large as max_tokens or larger: nothing would be left for the answer. Usually max_tokens was
+    kept when thinking was turned on.
 
     Seen: https://github.com/ProfSynapse/nexus/issues/17
     """
@@ -77,7 +77,8 @@ def thinking_forced_tool(request: Request) -> Values | None:
 
 
 def block_binding_no_beta(request: Request) -> Values | None:
-    """thinking.block_binding without the beta header that brings it. Usually the header was sent with other requests only.
+    """thinking.block_binding without the beta header that brings it. Usually the header was sent with other
+    requests only.
 
     Documented: https://platform.claude.com/docs/en/api/errors
     """
@@ -88,8 +89,8 @@ def block_binding_no_beta(request: Request) -> Values | None:
 
 
 def thinking_must_come_first(request: Request) -> Values | None:
-    """With manual thinking, a call sent back without the thinking that led to it. Usually a history that keeps only texts
-    and calls.
+    """With manual thinking, a call sent back without the thinking that led to it. Usually a history that keeps only
+    texts and calls.
 
     Seen: https://github.com/anthropics/claude-code/issues/11978
     """
@@ -127,8 +128,8 @@ def thinking_signature_invalid(request: Request, at: Place, block: Block) -> Val
 
 
 def thinking_modified(request: Request, at: Place, block: Block, latest: int) -> Values | None:
-    """In the latest assistant message: a thinking block of the stand-in's own with another text, or moved behind a call.
-    Usually thinking shortened to save tokens.
+    """In the latest assistant message: a thinking block of the stand-in's own with another text, or moved behind a
+    call. Usually thinking shortened to save tokens.
 
     Documented: https://platform.claude.com/docs/en/api/errors#thinking-blocks-cannot-be-modified
     """
@@ -140,8 +141,8 @@ def thinking_modified(request: Request, at: Place, block: Block, latest: int) ->
 
 
 def thinking_prefix_mismatch(request: Request, at: Place, block: Block, prefix: bytes) -> Values | None:
-    """A thinking block whose conversation is another one now: system prompt, tools or an earlier message changed. Usually a
-    system prompt with the time of day in it, or a trimmed history.
+    """A thinking block whose conversation is another one now: system prompt, tools or an earlier message changed.
+    Usually a system prompt with the time of day in it, or a trimmed history.
 
     Documented: https://platform.claude.com/docs/en/api/errors#thinking-block-no-longer-matches-the-conversation
     """

@@ -1,7 +1,7 @@
 """Rules for the loop itself: every call gets its result, at once, in one message, once.
 
-`first_fault` goes through the turns in order and asks the rules below. The sentence for a call without its result is the
-same for three mistakes; which of the rules is named decides what the learner is told to do.
+`first_fault` goes through the turns in order and asks the rules below. The sentence for a call without its result
+is the same for three mistakes; which of the rules is named decides what the learner is told to do.
 """
 
 from collections.abc import Callable
@@ -17,14 +17,12 @@ Call = tuple[Place, Block]
 
 def tool_result_missing_id(fault: Fault) -> Values | None:
     """A tool_result without tool_use_id: nobody knows which call it answers. Usually the key was called id."""
-    if fault.path[4:] != ["tool_result", "tool_use_id"]:
-        return None
     return place(fault, "missing", "messages", int, "content", int, "tool_result", "tool_use_id")
 
 
 def tool_use_id_pattern(fault: Fault) -> Values | None:
-    """A call's id that is empty or has other characters than letters, digits, _ and -. Usually a history from another
-    provider.
+    """A call's id that is empty or has other characters than letters, digits, _ and -. Usually a history from
+    another provider.
 
     Seen: https://github.com/anomalyco/opencode/issues/1279
     """
@@ -32,15 +30,15 @@ def tool_use_id_pattern(fault: Fault) -> Values | None:
 
 
 def tool_use_input_not_object(fault: Fault) -> Values | None:
-    """A call's input that is no object. Usually the arguments as a string of JSON, as OpenAI's API has them, or null for a
-    tool without arguments.
+    """A call's input that is no object. Usually the arguments as a string of JSON, as OpenAI's API has them, or
+    null for a tool without arguments.
     """
     return place(fault, "type", "messages", int, "content", int, "tool_use", "input")
 
 
 def tool_result_in_assistant(request: Request, at: Place, block: Block) -> Values | None:
-    """A result in an assistant message. Claude asks, the program answers: results go into a user message. Usually calls
-    and results collected in one list.
+    """A result in an assistant message. Claude asks, the program answers: results go into a user message. Usually
+    calls and results collected in one list.
     """
     return {"i": at.i} if at.role == "assistant" else None
 
@@ -59,8 +57,8 @@ def tool_use_ids_unique(request: Request, at: Place, block: Block, seen: set[str
 
 
 def unexpected_server_tool_result(request: Request, at: Place, block: Block, seen: set[str]) -> Values | None:
-    """The result of a server tool (web search and the like) without its call before it. Usually a history from which the
-    calls were filtered.
+    """The result of a server tool (web search and the like) without its call before it. Usually a history from
+    which the calls were filtered.
 
     Seen: https://github.com/anthropics/claude-code/issues/64383
     """
@@ -70,8 +68,8 @@ def unexpected_server_tool_result(request: Request, at: Place, block: Block, see
 
 
 def orphan_tool_result_first(request: Request, at: Place, block: Block, asked: list[Call]) -> Values | None:
-    """A conversation that begins with a result. Usually a history trimmed by counting messages, so that it now begins
-    between a call and its result.
+    """A conversation that begins with a result. Usually a history trimmed by counting messages, so that it now
+    begins between a call and its result.
 
     Seen: https://github.com/anthropics/claude-code/issues/18947
     """
@@ -79,8 +77,8 @@ def orphan_tool_result_first(request: Request, at: Place, block: Block, asked: l
 
 
 def unexpected_tool_use_id(request: Request, at: Place, block: Block, asked: list[Call]) -> Values | None:
-    """A result for a call that the assistant turn before did not make. Usually an id from an earlier turn, a made-up one,
-    or a history from which the call was trimmed.
+    """A result for a call that the assistant turn before did not make. Usually an id from an earlier turn, a
+    made-up one, or a history from which the call was trimmed.
 
     Seen: https://github.com/anthropics/claude-code/issues/13460
     """
@@ -94,8 +92,8 @@ def multiple_results_same_id(request: Request, at: Place, block: Block, answered
 
 
 def tool_use_without_result(request: Request, missing: list[Call], answered: set[str]) -> Values | None:
-    """Calls without any result in the next message. Usually the loop went on with the user's next words, or the program
-    stopped between call and result: answer each call, if only with is_error.
+    """Calls without any result in the next message. Usually the loop went on with the user's next words, or the
+    program stopped between call and result: answer each call, if only with is_error.
 
     Seen: https://github.com/anthropics/claude-code/issues/5060
     """
@@ -103,8 +101,8 @@ def tool_use_without_result(request: Request, missing: list[Call], answered: set
 
 
 def text_before_tool_result(request: Request, missing: list[Call], answered: set[str]) -> Values | None:
-    """Results that come after text in their message. Text may follow the results, not precede them. Usually a sentence
-    such as "Here are the results:" put in front.
+    """Results that come after text in their message. Text may follow the results, not precede them. Usually a
+    sentence such as "Here are the results:" put in front.
 
     Documented: https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls
     """
@@ -112,8 +110,8 @@ def text_before_tool_result(request: Request, missing: list[Call], answered: set
 
 
 def tool_use_partial_results(request: Request, missing: list[Call], answered: set[str]) -> Values | None:
-    """Several calls in one reply, and results for some of them. Usually a loop that runs only the first call, or drops the
-    one that failed.
+    """Several calls in one reply, and results for some of them. Usually a loop that runs only the first call, or
+    drops the one that failed.
 
     Seen: https://github.com/anthropics/claude-code/issues/6539
     """
@@ -125,12 +123,16 @@ def _open(missing: list[Call]) -> Values:
 
 
 def first_fault(request: Request) -> Found:
-    """The first rule about calls and results that a conversation breaks, with its values. Expects the types to be right."""
+    """The first rule about calls and results that a conversation breaks, with its values. Expects the types to be
+    right.
+    """
     asked: list[Call] = []
     seen: set[str] = set()
     server: set[str] = set()
     for turn in request.turns:
-        found = _user_turn(request, turn, asked) if turn.role == "user" else _assistant_turn(request, turn, seen, server)
+        found = (
+            _user_turn(request, turn, asked) if turn.role == "user" else _assistant_turn(request, turn, seen, server)
+        )
         if found:
             return found
         asked = [(at, block) for at, block in turn.blocks if block["type"] == "tool_use"]

@@ -11,8 +11,8 @@ Tool = dict[str, Any]
 
 
 def tool_name_pattern(fault: Fault) -> Values | None:
-    """A tool's name with a blank, a dot, a slash or a letter outside ASCII, or longer than 128 characters. Usually a title
-    for people, or a name with its server's in front, as in "files.read".
+    """A tool's name with a blank, a dot, a slash or a letter outside ASCII, or longer than 128 characters. Usually
+    a title for people, or a name with its server's in front, as in "files.read".
 
     Seen: https://github.com/github/copilot-cli/issues/2581
     """
@@ -29,8 +29,8 @@ def tool_names_unique(request: Request) -> Values | None:
 
 
 def input_schema_missing(fault: Fault) -> Values | None:
-    """A tool without input_schema. A tool that takes nothing needs one too: {"type": "object", "properties": {}}. Usually
-    the key is called parameters, as elsewhere.
+    """A tool without input_schema. A tool that takes nothing needs one too: {"type": "object", "properties": {}}.
+    Usually the key is called parameters, as elsewhere.
     """
     return place(fault, "missing", "tools", int, "custom", "input_schema")
 
@@ -41,8 +41,8 @@ def input_schema_type_missing(fault: Fault) -> Values | None:
 
 
 def input_schema_type_not_object(fault: Fault) -> Values | None:
-    """An input_schema of another type than object: arguments have names. Usually a tool with one argument, described by
-    the schema of that argument alone.
+    """An input_schema of another type than object: arguments have names. Usually a tool with one argument,
+    described by the schema of that argument alone.
 
     Documented: https://platform.claude.com/docs/en/api/messages
     """
@@ -50,8 +50,8 @@ def input_schema_type_not_object(fault: Fault) -> Values | None:
 
 
 def input_schema_invalid(request: Request, index: int, tool: Tool) -> Values | None:
-    """An input_schema that is no JSON Schema of draft 2020-12. Usually a schema of an older draft ("required": true, a
-    boolean exclusiveMinimum, a list in items) or a type's name from a programming language ("str", "any").
+    """An input_schema that is no JSON Schema of draft 2020-12. Usually a schema of an older draft ("required":
+    true, a boolean exclusiveMinimum, a list in items) or a type's name from a programming language ("str", "any").
 
     Seen: https://github.com/anthropics/claude-code/issues/86665
     """
@@ -59,29 +59,31 @@ def input_schema_invalid(request: Request, index: int, tool: Tool) -> Values | N
 
 
 def input_schema_top_level_combinator(request: Request, index: int, tool: Tool) -> Values | None:
-    """oneOf, allOf or anyOf at the top of an input_schema (deeper they are fine). Usually generated from a union type."""
+    """oneOf, allOf or anyOf at the top of an input_schema (deeper they are fine). Usually generated from a union
+    type.
+    """
     schema = tool["input_schema"]
     return {"i": index} if "oneOf" in schema or "allOf" in schema or "anyOf" in schema else None
 
 
 def strict_additional_properties(request: Request, index: int, tool: Tool) -> Values | None:
-    """A tool with strict: true and an object in its schema that leaves its keys open. Usually strict was added to a tool
-    that had been there before.
+    """A tool with strict: true and an object in its schema that leaves its keys open. Usually strict was added to a
+    tool that had been there before.
     """
     return {"i": index} if tool.get("strict") is True and json_schema.has_open_object(tool["input_schema"]) else None
 
 
 def output_schema_additional_properties(request: Request) -> Values | None:
-    """An output schema (output_config.format) with an object that leaves its keys open. Usually a schema that was made
-    for checking a reply, not for shaping it.
+    """An output schema (output_config.format) with an object that leaves its keys open. Usually a schema that was
+    made for checking a reply, not for shaping it.
     """
     wanted = request.body["output_config"].get("format")
     return {} if wanted and json_schema.has_open_object(wanted["schema"]) else None
 
 
 def tool_choice_without_tools(request: Request) -> Values | None:
-    """tool_choice without tools, or with an empty list. Usually a setting that stays while the tools are left out for the
-    last turn.
+    """tool_choice without tools, or with an empty list. Usually a setting that stays while the tools are left out
+    for the last turn.
     """
     return None if request.body.get("tools") else {}
 
@@ -102,7 +104,9 @@ def tool_choice_bad_tag(fault: Fault) -> Values | None:
 
 
 def tool_choice_not_object(fault: Fault) -> Values | None:
-    """tool_choice as a bare string such as "auto". It is an object: {"type": "auto"}. Usually taken from OpenAI's API."""
+    """tool_choice as a bare string such as "auto". It is an object: {"type": "auto"}. Usually taken from OpenAI's
+    API.
+    """
     return place(fault, "type", "tool_choice")
 
 
@@ -117,7 +121,8 @@ def tool_choice_forced_unsupported(request: Request) -> Values | None:
 
 
 def tool_type_unsupported(request: Request) -> Values | None:
-    """One of the API's own tools in a version that this model does not take. Usually the model is newer than the tool.
+    """One of the API's own tools in a version that this model does not take. Usually the model is newer than the
+    tool.
 
     Documented: https://platform.claude.com/docs/en/api/errors#computer-use-tool-version-not-supported
     """
