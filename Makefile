@@ -47,7 +47,7 @@ outputs: .venv/.reader
 	"$(PY)" -m course.readme
 
 traces: .venv/.reader
-	"$(PY)" -m course.trace.record
+	"$(PY)" -m course.trace.make
 
 messages: .venv/.reader
 	"$(PY)" -m course.messages
