@@ -230,8 +230,6 @@ def _is_stream(response: Response) -> bool:
 
 def _with_chunks(response: Response, change: Callable[[list[Chunk]], list[Chunk]]) -> Response:
     chunks: list[Chunk] = list(response.chunks)  # type: ignore[arg-type]
-    if isinstance(response.chunks, tuple):  # the app counts these itself
-        response.headers["content-length"] = str(sum(len(chunk) for chunk in response.chunks))
     response.chunks = change(chunks)
     return response
 
