@@ -11,6 +11,7 @@ from typing import Any
 from course.standin.rules.request import Request, Values
 
 MAX_BODY = 32 * 1024 * 1024  # bytes; https://platform.claude.com/docs/en/api/errors#request-size-limits
+MAX_DEPTH = 200  # levels of lists and objects in a body. The API has a limit too, which is not known here
 
 Headers = Mapping[str, str]
 
@@ -107,7 +108,23 @@ def read_json(text: str) -> Any:
     value = _DECODER.decode(text)
     if "\\u" in text:
         _refuse_lone_surrogates(text)
+    if text.count("[") + text.count("{") > MAX_DEPTH:
+        _refuse_depth(value)
     return value
+
+
+def _refuse_depth(value: Any) -> None:
+    level = [value] if type(value) in (dict, list) else []
+    for _ in range(MAX_DEPTH + 1):
+        level = [
+            item
+            for part in level
+            for item in (part.values() if type(part) is dict else part)
+            if type(item) is dict or type(item) is list
+        ]
+        if not level:
+            return
+    raise RecursionError
 
 
 class _LoneSurrogate(ValueError):
