@@ -19,7 +19,7 @@ from course.standin.server import start
 
 pytestmark = pytest.mark.extra
 
-OLD_SDKS = ["0.40.0", "0.75.0", "1.17.0"]  # one of 2024, one of 2025, the last before 2.0
+OLD_SDKS = ["0.42.0", "0.75.0", "1.17.0"]  # one of 2024, one of 2025, the last before 2.0
 TYPESCRIPT_SDK = "1.14.0"
 
 
@@ -52,7 +52,7 @@ def python_with(cache, version):
     ready = folder / "ready"
     if not ready.exists():
         venv.create(folder, with_pip=True, clear=True)
-        # SDK 0.40 was written for httpx below 0.28.
+        # SDK 0.42 was written for httpx below 0.28.
         more = ["httpx<0.28"] if version.startswith("0.4") else []
         run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", f"anthropic=={version}", *more])
         ready.touch()
