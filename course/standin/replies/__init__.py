@@ -6,14 +6,14 @@ which the tests run through.
 
 from typing import Any
 
-from . import calendar, weather
+from . import bash, calendar, general, weather
 from .answers import Reply, say
 from .conversation import Conversation
 from .wording import Texts
 
 __all__ = ["Reply", "reply"]
 
-SCENES = (weather, calendar)  # the first that fits plays
+SCENES = (weather, calendar, bash, general)  # the first that fits plays
 
 MAX_ROUNDS = 8  # replies that ask for tools, for one prompt
 MAX_SAME = 2  # times that one call may come back with the same result
@@ -22,21 +22,41 @@ MAX_SAME = 2  # times that one call may come back with the same result
 def reply(body: dict[str, Any]) -> Reply:
     """Return the reply to a valid Messages request: blocks without ids, and a stop reason."""
     conversation = Conversation(body)
+    played = _keep_bounds(_play(conversation), conversation)
+    if played.stop_reason == "end_turn" and (wanted := _wanted_format(body)) is not None:
+        return say(general.structured(wanted, played.content[0]["text"], conversation))
+    return played
+
+
+def _play(conversation: Conversation) -> Reply:
     for scene in SCENES:
         if scene.fits(conversation) and (played := scene.play(conversation)) is not None:
-            return _keep_bounds(played, conversation)
-    return say("Hello!")
+            return played
+    return say(TEXTS.get(conversation.language, "stopped_early"))
+
+
+def _wanted_format(body: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the schema that the request wants the answer's text to follow, if it names one."""
+    config = body.get("output_config")
+    form = config.get("format") if isinstance(config, dict) else None
+    wanted = form.get("schema") if isinstance(form, dict) else None
+    return wanted if isinstance(wanted, dict) else None
 
 
 def _keep_bounds(played: Reply, conversation: Conversation) -> Reply:
     """Hold what a scene says to what the request allows, and to an end."""
-    if played.stop_reason != "tool_use":
-        return played
-    text = [block for block in played.content if block["type"] == "text"]
     calls = [block for block in played.content if block["type"] == "tool_use" and block["name"] in conversation.tools]
+    if played.stop_reason != "tool_use":
+        if conversation.choice not in ("any", "tool") or not conversation.tools:
+            return played
+        # The request demands a call, whatever there is left to say.
+        calls = [block for block in general.forced(conversation).content if block["type"] == "tool_use"]
+    elif conversation.choice == "none":
+        return say(TEXTS.get(conversation.language, "not_allowed", name=played.content[-1]["name"]))
     calls = [block for block in calls if not _turns_in_circles(block, conversation)]
     if not calls or conversation.rounds >= MAX_ROUNDS:
-        return say(_closing(conversation))
+        return played if played.stop_reason == "end_turn" else say(_closing(conversation))
+    text = [block for block in played.content if block["type"] == "text" and played.stop_reason == "tool_use"]
     return Reply(text + (calls if conversation.parallel else calls[:1]), "tool_use")
 
 
@@ -56,6 +76,11 @@ TEXTS = Texts(
         "en": "I'll stop here, because asking again brings nothing new. The last result was: {result}",
         "de": "Ich höre hier auf, denn weitere Aufrufe bringen nichts Neues. Das letzte Ergebnis war: {result}",
         "zh": "我先停在这里，再调用也不会有新的结果。最后一次结果是：{result}",
+    },
+    not_allowed={
+        "en": "I would call {name} for that, but this request allows no tool calls.",
+        "de": "Dafür würde ich {name} aufrufen, aber diese Anfrage erlaubt keine Tool-Aufrufe.",
+        "zh": "这需要调用 {name}，但这次请求不允许调用工具。",
     },
     stopped_early={
         "en": "I'll stop here: none of the tools on offer gets me any further.",

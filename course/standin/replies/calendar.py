@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from . import dates, people, schema, titles
+from . import dates, people, repair, schema, titles
 from .answers import Reply, ask_for, say
 from .conversation import Call, Conversation
 from .dates import DAY, Date, Repeat, Time, When
@@ -82,22 +82,6 @@ BUSY = re.compile(
     r"(\d\d?:\d\d)(?::\d\d)?\s*(?:-|–|—|to|until|bis|到|至)\s*(?:\d{4}-\d\d-\d\dT)?(\d\d?:\d\d)(?::\d\d)?\s*:?\s*([^,;\n，；]*)"
 )
 
-LIMIT = re.compile(
-    r"(?:at most|maximum(?: of| is)?|max\.?(?: of)?|limit(?:ed)?(?: of| is| to)?|up to|only|no more than|höchstens|maximal|最多|不超过|上限[为是]?)\D{0,12}(\d+)"
-    r"|(\d+)(?: \w+)? (?:maximum|max\b|limit|allowed|erlaubt)",
-    re.IGNORECASE,
-)
-UNWANTED = re.compile(
-    r"no such|unexpected|unknown|not allowed|not permitted|extra|unrecognized|additional|nicht erlaubt", re.IGNORECASE
-)
-MISSING = re.compile(r"missing|required|must be (?:given|provided)|fehlt|erforderlich|缺少", re.IGNORECASE)
-MISTYPED = re.compile(r"expected|must be|should be|invalid|not a|type|format|muss|erwartet|应为|格式", re.IGNORECASE)
-PASSING = re.compile(
-    r"time-?d? ?out|temporar|try again|unavailable|connection|overload|later|Zeitüberschreitung|超时|稍后",
-    re.IGNORECASE,
-)
-BAD_ARGUMENTS = re.compile(r"invalid arguments", re.IGNORECASE)
-
 MAX_EVENTS = 12  # created one by one where a tool knows no repetition
 
 
@@ -146,7 +130,7 @@ def _tools(conversation: Conversation) -> tuple[dict[str, Any] | None, dict[str,
 def _roles(tool: dict[str, Any]) -> dict[str, str]:
     """Return what each property of a tool stands for, if that is known: {"start_time": "start"}."""
     root = tool["input_schema"]
-    found = {}
+    found: dict[str, str] = {}
     for name in schema.properties_of(schema.resolve(root, root)):
         role = next((role for role, pattern in ROLES if pattern.search(name)), "")
         if role and role not in found.values():
@@ -178,8 +162,8 @@ def play(conversation: Conversation) -> Reply | None:
     if conversation.forced:
         looks = lister is not None and conversation.forced == lister["name"]
     if looks and lister is None and not forced:
-        if creator is None or not (when.dates and when.start):
-            return say(TEXTS.get(language, "cannot_look")) if ASKS.search(text) else _ask(language, when)
+        if ASKS.search(text) or CHINESE_QUESTION.search(text):
+            return say(TEXTS.get(language, "cannot_look"))
         looks = False
     if when.needs_today and not forced:
         return say(TEXTS.get(language, "which_date"))
@@ -233,7 +217,7 @@ def _look(conversation: Conversation, lister: dict[str, Any], when: When, text: 
         return ask_for(calls)
     busy, failures = _busy(conversation, lister)
     if failures and not busy:
-        return say(TEXTS.get(language, "look_failed", error=_error(failures[0])))
+        return say(TEXTS.get(language, "look_failed", error=repair.error_of(failures[0])))
     plans = [(date, busy[date]) for date in wanted if date in busy] or list(busy.items())
     if WHEN_FREE.search(text) and (when.length or not when.start) and (when.length or when.window):
         slot = _free_slot(busy, when)
@@ -315,9 +299,9 @@ def _busy(
         asked = dates.absolute_dates(" ".join(str(value) for value in call.input.values()), None)[0]
         for date in asked:
             busy.setdefault(date, [])
-        for date, event in _events_in(call.result or "", asked[0] if asked else None):
-            if date is not None and event not in busy.setdefault(date, []):
-                busy[date].append(event)
+        for on, event in _events_in(call.result or "", asked[0] if asked else None):
+            if on is not None and event not in busy.setdefault(on, []):
+                busy[on].append(event)
     for events in busy.values():
         events.sort()
     return busy, failures
@@ -339,13 +323,13 @@ def _events_in(text: str, date: Date | None) -> list[tuple[Date | None, tuple[Ti
                 return found
         except ValueError:
             pass
+    here = date
     for line in text.splitlines():
-        here = dates.absolute_dates(line, None)[0]
-        date = here[0] if here else date
+        here = next(iter(dates.absolute_dates(line, None)[0]), here)
         for match in BUSY.finditer(line):
             a, b = _clock(match[1]), _clock(match[2])
             if a and b:
-                found.append((date, (a, b, match[3].strip(" .()[]\"'"))))
+                found.append((here, (a, b, match[3].strip(" .()[]\"'"))))
     return found
 
 
@@ -430,7 +414,7 @@ def _book(
             return ask_for(calls)
         busy, failures = _busy(conversation, lister)
         if not busy and failures:
-            return say(TEXTS.get(language, "look_failed", error=_error(failures[0])))
+            return say(TEXTS.get(language, "look_failed", error=repair.error_of(failures[0])))
         chosen = _free_slot(busy, when)
         if chosen is None:
             later = _free_slot(busy, replace(when, window=(Time(8), Time(18)), start=None, end=None))
@@ -625,6 +609,7 @@ def _carry_out(
     failed: list[Call] = []
     remarks: list[str] = []
     done_remarks: list[str] = []
+    title = next((name for name, role in _roles(creator).items() if role == "title"), "")
 
     def follow(given: dict[str, Any], corrections: int) -> None:
         tries = [call for call in mine if call.input == given]
@@ -632,10 +617,10 @@ def _carry_out(
             todo.append(given)
         elif not tries[-1].is_error:
             done.append(given)
-        elif len(tries) < 2 and PASSING.search(tries[-1].result or ""):
+        elif len(tries) < 2 and repair.PASSING.search(tries[-1].result or ""):
             todo.append(given)
         else:
-            better, limit = _corrected(given, tries[-1].result or "", creator)
+            better, limit = repair.corrected(given, tries[-1].result or "", creator, title)
             if corrections < 2 and better and given not in better:
                 if limit:
                     remarks.append(TEXTS.get(language, "split", limit=limit, count=len(better)))
@@ -655,75 +640,9 @@ def _carry_out(
     if wish.strangers and done:
         parts.append(TEXTS.get(language, "strangers", names=join(wish.strangers, language)))
     if failed:
-        error = _error(failed[0])
+        error = repair.error_of(failed[0])
         parts.append(TEXTS.get(language, "failed", error=error))
     return say(phrase(parts, language))
-
-
-def _corrected(given: dict[str, Any], error: str, creator: dict[str, Any]) -> tuple[list[dict[str, Any]], int]:
-    """Return the inputs to try instead of a refused one, and the limit on people that made them several (else 0)."""
-    lists = [name for name, value in given.items() if isinstance(value, list) and len(value) > 1]
-    limits = [int(a or b) for a, b in LIMIT.findall(error)]
-    for name in lists:
-        if limits and 0 < limits[0] < len(given[name]):
-            return _split(given, name, limits[0], creator), limits[0]
-    root = creator["input_schema"]
-    known = schema.properties_of(schema.resolve(root, root))
-    better = dict(given)
-    for clause in re.split(r"[;\n]", error):
-        for name in [*given, *known]:
-            if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", clause):
-                continue
-            if UNWANTED.search(clause) and name in better and name not in schema.required_of(root):
-                del better[name]
-            elif MISSING.search(clause) and name not in better:
-                better[name] = schema.placeholder(known.get(name, {}), root)
-            elif MISTYPED.search(clause) and name in better:
-                better[name] = _retyped(better[name], clause)
-    if better == given and BAD_ARGUMENTS.search(error):
-        better = {name: value for name, value in given.items() if name in schema.required_of(root)}
-    return ([better] if better != given else []), 0
-
-
-def _split(given: dict[str, Any], name: str, limit: int, creator: dict[str, Any]) -> list[dict[str, Any]]:
-    everyone = given[name]
-    count = -(-len(everyone) // limit)
-    size, more = divmod(len(everyone), count)
-    title = next((key for key, role in _roles(creator).items() if role == "title"), "")
-    found, at = [], 0
-    for i in range(count):
-        upto = at + size + (i < more)
-        part = {**given, name: everyone[at:upto]}
-        if isinstance(given.get(title), str):
-            part[title] = f"{given[title]} ({i + 1}/{count})"
-        found.append(part)
-        at = upto
-    return found
-
-
-def _retyped(value: Any, clause: str) -> Any:
-    """Return a value in the form that an error asks for."""
-    wanted = re.split(r"got|not ", clause.lower().split("expected", 1)[-1])[0]
-    if isinstance(value, list) and re.search(r"string|text|str\b", wanted) and "list" not in wanted:
-        return ", ".join(map(str, value))
-    if isinstance(value, str):
-        if re.search(r"array|list", wanted):
-            return [part.strip() for part in value.split(",")]
-        if re.search(r"integer|number|int\b|float", wanted) and (digits := re.search(r"\d+", value)):
-            return int(digits[0])
-        if re.search(r"time ?zone|offset|utc", wanted) and "T" in value and not value.endswith("Z"):
-            return value + "Z"
-        if re.search(r"date(?!-?time)", wanted) and "T" in value:
-            return value.split("T")[0]
-        if "T" in value:
-            return value.rstrip("Z")[:16]
-    return str(value) if isinstance(value, int | float) and "string" in wanted else value
-
-
-def _error(call: Call) -> str:
-    return (
-        re.sub(r"^(?:Error|Fehler|错误)[:：] *(?:\w+Error: *)?", "", (call.result or "").strip()).strip(" .。") or "?"
-    )
 
 
 def _done_text(done: list[dict[str, Any]], creator: dict[str, Any], language: str) -> str:
@@ -763,7 +682,8 @@ def _event_text(given: dict[str, Any], creator: dict[str, Any], language: str) -
         else ([people_in] if isinstance(people_in, str) and people_in else [])
     )
     if listed:
-        who = join(listed, language) if len(listed) <= 4 else TEXTS.get(language, "people", count=len(listed))
+        few = "、".join(listed) if language == "zh" else join(listed, language)
+        who = few if len(listed) <= 4 else TEXTS.get(language, "people", count=len(listed))
         parts.append(TEXTS.get(language, "with", who=who))
     return ("，" if language == "zh" else ", ").join(parts)
 
@@ -866,7 +786,7 @@ TEXTS = Texts(
         "zh": "已安排好：\n{events}",
     },
     on={"en": " on {day}", "de": " am {day}", "zh": "，{day}"},
-    **{"from": {"en": " from {day}", "de": " ab {day}", "zh": "，从 {day} 起"}},
+    **{"from": {"en": " from {day}", "de": " ab {day}", "zh": "，从 {day}起"}},
     times={"en": "{count} times", "de": "{count}-mal", "zh": "共 {count} 次"},
     people={"en": "{count} people", "de": "{count} Personen", "zh": "{count} 人"},
     **{"with": {"en": "with {who}", "de": "mit {who}", "zh": "参会人：{who}"}},

@@ -121,8 +121,6 @@ class Conversation:
             and isinstance(tool.get("input_schema"), dict)
             and isinstance(tool.get("name"), str)
         }
-        if self.choice == "none":
-            self.tools = {}
         self.language = language_of(self.prompt)
 
     def _find_prompt(self) -> int:

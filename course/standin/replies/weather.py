@@ -24,6 +24,11 @@ WEAR = re.compile(
     r"\b(?:wear|dress|clothes|jacket|coat|pack)|anziehe|anzuziehen|ziehe? ich|jacke|mantel|kleid|einpacken|穿|外套",
     re.IGNORECASE,
 )
+ALSO = re.compile(
+    r"\balso\b|\band (?:then |also )?(?:what|send|book|tell|e-?mail|calculate|schedule|add|create|save|write|(?:the )?time)\b"
+    r"|\bauch\b|\bund (?:dann )?(?:schick|sende|wie spät|wie viel|buch|trag|speicher|schreib)|还|并|然后|另外",
+    re.IGNORECASE,
+)
 COLDER = re.compile(r"cold|cool|kält|kühl|冷", re.IGNORECASE)
 COMPARE = re.compile(r"\b\w+er\b.*\bor\b|compare|wo ist es|vergleich|wärmer|kälter|哪里|哪个|比较|更", re.IGNORECASE)
 TOMORROW = re.compile(r"\btomorrow|\bmorgen\b(?! früh heute)|明天|明日", re.IGNORECASE)
@@ -86,7 +91,12 @@ class Weather(NamedTuple):
 
 
 def fits(conversation: Conversation) -> bool:
-    """Whether a weather tool is offered and the prompt is about the weather, or names a city and little else."""
+    """Whether a weather tool is offered and the prompt is about the weather, or names a city and little else.
+
+    A prompt that wants other tools as well is left to the general scene.
+    """
+    if len(conversation.tools) > 1 and ALSO.search(conversation.prompt) and not conversation.forced:
+        return False
     return _tool(conversation) is not None and (
         TOPIC.search(conversation.prompt) is not None
         or _is_weather(conversation.forced)

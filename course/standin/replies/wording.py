@@ -12,7 +12,7 @@ class Texts:
     def __init__(self, **texts: dict[str, str]) -> None:
         self.texts = texts
 
-    def get(self, language: str, name: str, **values: object) -> str:
+    def get(self, language: str, name: str, /, **values: object) -> str:
         return self.texts[name][language].format(**values)
 
 

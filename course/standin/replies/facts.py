@@ -1,0 +1,437 @@
+"""What can be read from a prompt to fill the parameters of a tool never seen before."""
+
+import re
+from datetime import date
+from typing import Any
+
+from . import cities, dates, people, schema
+from .weather import places
+
+QUOTED = re.compile(
+    r"\"([^\"\n]{1,2000})\"|“([^”\n]{1,2000})”|„([^“”\n]{1,2000})[“”]|「([^」]{1,2000})」|`([^`\n]{1,2000})`|(?<![\w])'([^'\n]{2,2000})'(?!\w)"
+)
+FENCED = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
+NUMBER = re.compile(r"(?<![\w.#@-])[-−]?\$?\d+(?:,\d{3})*(?:\.\d+)?(?![\w@]*@)(?!\w*[A-Za-z]\d)", re.ASCII)
+EXPRESSION = re.compile(r"[-(]*\d[\d.,]*(?:%|\*\*\d+)?\)*(?:\s*(?:\*\*|[-+*/^×÷−x·])\s*[-(]*\d[\d.,]*%?\)*)+")
+WORDED = (  # arithmetic in words, as a program writes it
+    (
+        re.compile(r"\b(?:multiplied by|times|mal|multipliziert mit)\b|[×·]|乘以?|(?<=\d) ?x ?(?=\d)", re.IGNORECASE),
+        "*",
+    ),
+    (re.compile(r"\b(?:divided by|over|geteilt durch|durch)\b|÷|除以", re.IGNORECASE), "/"),
+    (re.compile(r"\b(?:plus|und(?= \d))\b|加上?", re.IGNORECASE), "+"),
+    (re.compile(r"\bminus\b|减去?|−", re.IGNORECASE), "-"),
+    (re.compile(r"\b(?:to the power of|hoch)\b|\^|的?次方", re.IGNORECASE), "**"),
+)
+ROOT = re.compile(r"(?:square root of|wurzel (?:aus|von)) (\d+(?:\.\d+)?)|(\d+(?:\.\d+)?) ?的平方根", re.IGNORECASE)
+PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|percent|prozent) (?:of|von) (\d+(?:\.\d+)?)", re.IGNORECASE)
+URL = re.compile(r"https?://[^\s\"'<>）)，。]+")
+PATH = re.compile(
+    r"(?<![\w@:/])(?:[A-Za-z]:\\|~?\.{0,2}/)?[\w.-]+(?:[/\\][\w.-]+)*\.[A-Za-z]\w{0,5}\b(?!@)|(?<![\w:/])(?:~|\.{1,2})?/[\w./-]+|(?<!\w)\.\.?(?=[\s?!,]|$)",
+    re.ASCII,
+)
+FOLDER = re.compile(
+    r"\b(?:folder|directory|dir|ordner|verzeichnis) ([\w./-]+)|\b(?!this|the|current|my|a\b|which|what|diese|dem|den)([\w./-]+) (?:folder|directory|ordner)",
+    re.IGNORECASE,
+)
+ID = re.compile(
+    r"(?<![\w@.])#?([A-Z]{1,8}[-_]?\d[\w-]*|\d+[A-Z]\w*|[a-z]{2,8}[-_]\d[\w-]*|[0-9a-f]{8}-[0-9a-f-]{27})(?![\w@])|#(\w+)",
+    re.ASCII,
+)
+TICKER = re.compile(r"(?<![\w@.])\$?([A-Z]{2,5}(?:\.[A-Z])?)(?![\w@])", re.ASCII)
+NAME = re.compile(r"(?<![.!?\n„“\"] )(?<!^)(?<!\w)([A-ZÄÖÜ][a-zäöüßé]+(?: [A-ZÄÖÜ][a-zäöüßé]+)*)")
+NAMED = re.compile(
+    r"\b(?:named|called|name is|namens|heißt|user|customer|kunde|kundin|employee|author|artist) ([A-ZÄÖÜ][\w-]+(?: [A-ZÄÖÜ][\w-]+)*)|\b([A-ZÄÖÜ][a-zäöüß]+)'s\b|(?:叫|名为|名字是|用户|客户) *([\w\u4e00-\u9fff]{2,12})"
+)
+SQL = re.compile(r"\b((?:select|insert into|update|delete from|with)\s.+?)(?:;|$)", re.IGNORECASE | re.DOTALL)
+COUNT_OF = re.compile(
+    r"\bhow many ([a-z_]+)|\bwie viele ([A-Za-zäöü_]+)|多少[个位名条]?([\u4e00-\u9fffA-Za-z_]+)", re.IGNORECASE
+)
+ALL_OF = re.compile(
+    r"\b(?:list|show|get|select|display|find)(?: me)?(?: all| every)?(?: of)?(?: the)? ([a-z_]+)", re.IGNORECASE
+)
+SUBJECT = re.compile(
+    r"\b(?:subject|betreff|with the title|titled|called)[:：]? *(?:is |line )?([^,.\n\"“„]{2,80}?)(?= and (?:body|text|message)| (?:and|und) |[,.\n]|$)|主题(?:是|为|[:：]) *([^，。,\n]{1,60})|\b(?:about|regarding|über|wegen) (?:the |das |die |den )?([^,.\n]{2,80}?)(?=[,.\n?!]|$)|关于([^，。,\n的]{1,40})",
+    re.IGNORECASE,
+)
+SAYING = re.compile(
+    r"\b(?:saying|says|that says|telling (?:him|her|them)|body|message|text|content|dass|mit dem (?:text|inhalt)|inhalt|nachricht)[:：]?(?: is| that)? +(.{2,2000}?)$|(?:内容(?:是|为|[:：])|告诉(?:他|她|他们)|说[:：]?) *(.{1,2000}?)$|[:：] +(.{3,2000})$",
+    re.IGNORECASE | re.DOTALL,
+)
+LOOK_FOR = re.compile(
+    r"\b(?:search(?: the \w+| my \w+)?(?: for)?|look up|look for|find(?: out)?|google|information (?:on|about)|suche?(?: nach)?|finde|such|about|über|docs? (?:for|on))"
+    r" (?:information (?:on|about) |the (?:docs|documentation|web) (?:for|about) |nach )?(.{2,200}?)(?: in the (?:docs|documentation|web)| online| im internet)?[.?!]*$"
+    r"|(?:搜索|查找|搜一下|查一下|找一下|查询)(?:一下)?(?:关于)?(.{1,80}?)(?:的(?:资料|信息|文档))?[。？！?]*$",
+    re.IGNORECASE | re.DOTALL,
+)
+THE_DOCS = re.compile(
+    r"(?:in )?(?:the |our |my )?(?:docs|documentation|web|internet|database|knowledge base)$", re.IGNORECASE
+)
+SENTENCES = re.compile(r"(?<=[.?!。？！])\s*")
+FROM_TO = re.compile(
+    r"\b(?:from|von|aus) ([A-ZÄÖÜ][\w-]+(?: [A-Z][\w-]+)*) (?:to|nach|bis) ([A-ZÄÖÜ][\w-]+(?: [A-Z][\w-]+)*)|从([\u4e00-\u9fff]{2,5})[到去飞]([\u4e00-\u9fff]{2,5})"
+)
+RUN = re.compile(r"\b(?:run|execute)[: ]+(?:the command )?([a-z][\w./-]*(?: [-\w./]+)*)")
+CURRENCY = re.compile(r"\b(USD|EUR|GBP|JPY|CNY|CHF|CAD|AUD|INR|SEK|NOK|KRW|BRL|MXN)\b")
+CURRENCY_WORDS = {
+    "dollar": "USD",
+    "euro": "EUR",
+    "pound": "GBP",
+    "pfund": "GBP",
+    "yen": "JPY",
+    "yuan": "CNY",
+    "franken": "CHF",
+    "美元": "USD",
+    "欧元": "EUR",
+    "人民币": "CNY",
+    "日元": "JPY",
+    "英镑": "GBP",
+}
+COMPANIES = {
+    "apple": "AAPL", "microsoft": "MSFT", "google": "GOOGL", "alphabet": "GOOGL", "amazon": "AMZN", "tesla": "TSLA", "nvidia": "NVDA",
+    "meta": "META", "netflix": "NFLX", "intel": "INTC", "ibm": "IBM", "amd": "AMD", "oracle": "ORCL", "苹果": "AAPL", "微软": "MSFT",
+    "谷歌": "GOOGL", "亚马逊": "AMZN", "特斯拉": "TSLA", "英伟达": "NVDA", "sap": "SAP",
+}  # fmt: skip
+ZONES = {
+    "Austin": "America/Chicago", "Chicago": "America/Chicago", "Dallas": "America/Chicago", "New York": "America/New_York",
+    "Boston": "America/New_York", "Washington": "America/New_York", "Toronto": "America/Toronto", "Denver": "America/Denver",
+    "San Francisco": "America/Los_Angeles", "Los Angeles": "America/Los_Angeles", "Seattle": "America/Los_Angeles",
+    "London": "Europe/London", "Paris": "Europe/Paris", "Berlin": "Europe/Berlin", "Munich": "Europe/Berlin", "Hamburg": "Europe/Berlin",
+    "Vienna": "Europe/Vienna", "Zurich": "Europe/Zurich", "Madrid": "Europe/Madrid", "Rome": "Europe/Rome", "Oslo": "Europe/Oslo",
+    "Moscow": "Europe/Moscow", "Dubai": "Asia/Dubai", "Mumbai": "Asia/Kolkata", "Delhi": "Asia/Kolkata", "Singapore": "Asia/Singapore",
+    "Tokyo": "Asia/Tokyo", "Osaka": "Asia/Tokyo", "Seoul": "Asia/Seoul", "Beijing": "Asia/Shanghai", "Shanghai": "Asia/Shanghai",
+    "Chengdu": "Asia/Shanghai", "Shenzhen": "Asia/Shanghai", "Hong Kong": "Asia/Hong_Kong", "Sydney": "Australia/Sydney",
+    "Sao Paulo": "America/Sao_Paulo", "Mexico City": "America/Mexico_City", "Cairo": "Africa/Cairo", "Istanbul": "Europe/Istanbul",
+}  # fmt: skip
+ZONE_NAME = re.compile(r"\b[A-Z][a-z]+/[A-Z][A-Za-z_]+\b|\bUTC(?:[+-]\d+)?\b|\bGMT\b")
+LANGUAGES = {
+    "french": ("French", "fr"), "german": ("German", "de"), "spanish": ("Spanish", "es"), "english": ("English", "en"),
+    "chinese": ("Chinese", "zh"), "japanese": ("Japanese", "ja"), "italian": ("Italian", "it"), "portuguese": ("Portuguese", "pt"),
+    "französisch": ("French", "fr"), "deutsch": ("German", "de"), "spanisch": ("Spanish", "es"), "englisch": ("English", "en"),
+    "chinesisch": ("Chinese", "zh"), "japanisch": ("Japanese", "ja"), "italienisch": ("Italian", "it"), "法语": ("French", "fr"),
+    "德语": ("German", "de"), "英语": ("English", "en"), "英文": ("English", "en"), "日语": ("Japanese", "ja"), "西班牙语": ("Spanish", "es"),
+}  # fmt: skip
+
+
+def first(match: re.Match[str] | None) -> str:
+    """Return the group that matched, or ""."""
+    return next((group for group in match.groups() if group), "").strip() if match else ""
+
+
+def quoted(text: str) -> list[str]:
+    fenced = FENCED.findall(text)
+    return fenced or [first(match) for match in QUOTED.finditer(text)]
+
+
+def numbers(text: str) -> list[float]:
+    """Return the numbers in a text, in their order; those inside ids, dates and addresses are none."""
+    found: list[float] = []
+    text = URL.sub(" ", people.ADDRESS.sub(" ", text))
+    for match in NUMBER.findall(re.sub(r"(?<=\d)[-+*/x×](?=\d)", " ", text)):
+        value = float(match.replace(",", "").replace("$", "").replace("−", "-"))
+        found.append(int(value) if value == int(value) else value)
+    return found
+
+
+def expression(text: str) -> str:
+    """Return the arithmetic that a text asks for, as a program would write it, or ""."""
+    if match := ROOT.search(text):
+        return f"sqrt({first(match)})"
+    if match := PERCENT_OF.search(text):
+        return f"{match[1]} / 100 * {match[2]}"
+    for pattern, sign in WORDED:
+        text = pattern.sub(f" {sign} ", text)
+    text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
+    match = max(EXPRESSION.finditer(text), key=lambda found: len(found[0]), default=None)
+    if match is None or re.fullmatch(r"\d{4}-\d\d?-\d\d?|\d\d?/\d\d?/\d{4}|\d+-\d+-\d+.*", match[0].strip()):
+        return ""
+    found = re.sub(r"\s+", " ", match[0]).strip()
+    found = re.sub(r"\s*(\*\*|[*/+])\s*", r" \1 ", found).strip(" ,.")
+    while found.count(")") > found.count("(") and found.endswith(")"):
+        found = found[:-1]
+    return found if found.count("(") == found.count(")") else found.lstrip("(")
+
+
+def ids(text: str, noun: str) -> list[str]:
+    """Return the ids in a text that belong to a noun ("order", "customer"): beside it, or starting like it."""
+    text = people.ADDRESS.sub(" ", text)
+    noun = re.escape(noun)
+    if noun:
+        word = {
+            "order": "order|bestellung|订单",
+            "customer": "customer|kunde[n]?|kundin|客户|顾客",
+            "user": "user|nutzer|benutzer|用户",
+            "product": "product|item|produkt|产品|商品",
+            "ticket": "ticket|issue|工单",
+            "account": "account|konto|账户|账号",
+        }.get(noun, noun)
+        beside = re.findall(
+            rf"(?:{word})s?(?:[ -]?(?:id|number|no\.?|nummer|nr\.?|编号|号))?(?: is| ist|是|为)?[ :：#]*([A-Za-z]*[-_]?\d[\w-]*)",
+            text,
+            re.IGNORECASE,
+        )
+        if beside:
+            more = re.findall(rf"{re.escape(beside[-1])}(?:,? (?:and|und) |、|和|, )#?([A-Za-z]*[-_]?\d[\w-]*)", text)
+            return list(dict.fromkeys(beside + more))
+    found = [first(match) for match in ID.finditer(text)]
+    like = [one for one in found if noun and one[0].lower() == noun[0].lower()]
+    return list(dict.fromkeys(like or found))
+
+
+def paths(text: str) -> list[str]:
+    text = URL.sub(" ", people.ADDRESS.sub(" ", text))
+    found = [match.rstrip(".,?!") if len(match) > 2 else match for match in PATH.findall(text)]
+    return [one for one in found if one and not re.fullmatch(r"[\d.]+|e\.g|i\.e|z\.B", one)]
+
+
+class Facts:
+    """The values that a prompt holds for parameters, by what a parameter's name or description says."""
+
+    def __init__(self, text: str, language: str, today: date | None, whole: str = "") -> None:
+        self.text = text
+        self.whole = whole or text  # the whole prompt, when `text` is one clause of it
+        self.language = language
+        self.today = today
+        self.used: dict[int, int] = {}
+
+    def values(self, name: str, about: dict[str, Any], tool: dict[str, Any]) -> list[Any]:
+        """Return the values for one parameter, several if the prompt names several; [] if it names none."""
+        if isinstance(about.get("enum"), list):
+            return self._enum(about["enum"])
+        kind = schema.kind_of(about)
+        description = str(about.get("description", ""))
+        if kind == "boolean":
+            return []
+        for pattern, get in KINDS:
+            if pattern.search(_spaced(name)):
+                found = get(self, name, description, tool)
+                return found if found is not None else []
+        if kind in ("integer", "number"):
+            return list(numbers(self.text))
+        for pattern, get in KINDS:
+            if pattern.search(description):
+                found = get(self, name, description, tool)
+                if found:
+                    return found
+        return quoted(self.text)
+
+    def _enum(self, choices: list[Any]) -> list[Any]:
+        text = self.text.lower()
+        found = []
+        for choice in choices:
+            word = str(choice).lower().replace("_", " ")
+            if word and re.search(rf"(?<![a-z]){re.escape(word)}", text):
+                found.append(choice)
+            elif word in SAME and re.search(SAME[word], text):
+                found.append(choice)
+        return found[:1]
+
+
+SAME = {
+    "celsius": "celsius|°c|摄氏", "fahrenheit": "fahrenheit|°f|华氏", "high": "urgent|dringend|紧急|important|hoch", "add": r"\+|plus|sum|addier",
+    "multiply": r"\*|×|times|product|mal\b|multipli", "subtract": r" - |minus|subtract|difference", "divide": r"/|÷|divided|geteilt",
+    "positive": "love|great|excellent|amazing|wonderful|toll|super|喜欢|很好", "negative": "hate|terrible|awful|bad|schlecht|讨厌|糟糕",
+}  # fmt: skip
+
+
+def _spaced(name: str) -> str:
+    """Return a parameter's name as words: "customer id" for customerId and customer_id."""
+    return re.sub(r"([a-z])([A-Z])", r"\1 \2", name).replace("_", " ").replace("-", " ").lower()
+
+
+def _texts(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    text = facts.text
+    if found := quoted(text):
+        return [found[-1]]
+    if match := SAYING.search(text):
+        return [first(match)[:1].upper() + first(match)[1:]]
+    return [text.strip()] if name in schema.required_of(tool["input_schema"]) else []
+
+
+def _query(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    if re.search(
+        r"\bsql\b|database|select", f"{tool['name']} {tool.get('description', '')} {description}", re.IGNORECASE
+    ):
+        return _sql(facts, name, description, tool)
+    if found := quoted(facts.text):
+        return found
+    for text in (facts.text, *SENTENCES.split(facts.text)):
+        wanted = first(LOOK_FOR.search(text)).strip(" .?!。？！")
+        if wanted and not THE_DOCS.match(wanted):
+            return [wanted]
+    rest = [part for part in SENTENCES.split(facts.whole) if part.strip() and not LOOK_FOR.search(part)]
+    return [(rest or [facts.whole])[0].strip(" ?？.。!")]
+
+
+def _sql(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    if match := SQL.search(quoted(facts.text)[0] if quoted(facts.text) else facts.text):
+        if re.search(r"\b(?:from|into|set|where)\b|^select\s+[\d*(]", match[1], re.IGNORECASE):
+            return [match[1].strip(' .`"')]
+    if noun := first(COUNT_OF.search(facts.text)):
+        return [f"SELECT COUNT(*) FROM {noun}"]
+    if noun := first(ALL_OF.search(facts.text)):
+        return [f"SELECT * FROM {noun}"]
+    return []
+
+
+def _ids(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    words = [word for word in _spaced(name).split() if word not in ("id", "ids", "number", "no", "code", "key", "the")]
+    noun = (
+        words[-1]
+        if words
+        else next((w for w in _spaced(tool["name"]).split()[::-1] if w not in ("details", "info", "get", "status")), "")
+    )
+    found = ids(facts.text, noun)
+    others = {
+        other
+        for kind in ("order", "customer", "user", "product", "ticket", "account")
+        if kind != noun
+        for other in _beside(facts.text, kind)
+    }
+    found = [one for one in found if one not in others]
+    return (
+        list(found)
+        or [value for value in numbers(facts.text) if noun and re.search(noun, facts.text, re.IGNORECASE)][:1]
+    )
+
+
+def _beside(text: str, noun: str) -> list[str]:
+    return re.findall(
+        rf"{noun}s?(?:[ -]?(?:id|number|no\.?))?(?: is)?[ :#]*([A-Za-z]*[-_]?\d[\w-]*)", text, re.IGNORECASE
+    )
+
+
+def _names(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    if match := NAMED.search(facts.text):
+        return [first(match)]
+    if found := quoted(facts.text):
+        return found[:1]
+    return [one for one in NAME.findall(facts.text) if one.split()[0].lower() not in people.NOT_NAMES and one != "I"]
+
+
+def _cities(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    if match := FROM_TO.search(facts.text):
+        pair = [cities.english(group) for group in match.groups() if group]
+        if re.search(r"origin|from|depart|source|start", name, re.IGNORECASE):
+            return pair[:1]
+        if re.search(r"dest|to\b|arriv|end", name, re.IGNORECASE):
+            return pair[1:2]
+    return list(places(facts.text))
+
+
+def _zones(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    found = ZONE_NAME.findall(facts.text)
+    return found or [ZONES[city] for city in places(facts.text) if city in ZONES]
+
+
+def _tickers(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    found = [
+        one
+        for one in TICKER.findall(facts.text)
+        if one not in ("USD", "EUR", "API", "CEO", "SQL", "AI", "US", "USA", "UK", "PM", "AM")
+    ]
+    lower = facts.text.lower()
+    found += [ticker for company, ticker in COMPANIES.items() if re.search(rf"(?<![a-z]){company}(?![a-z])", lower)]
+    return list(dict.fromkeys(found))
+
+
+def _dates(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    found = dates.read(facts.text, facts.today).dates
+    if len(found) > 1 and re.search(r"end|to\b|return|until|out", _spaced(name)):
+        return found[-1:]
+    return list(found[:1] if re.search(r"start|from|begin|depart|in\b", _spaced(name)) else found)
+
+
+def _subjects(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    said = quoted(facts.text)
+    if len(said) > 1:
+        return said[:1]
+    found = first(SUBJECT.search(facts.text))
+    if found:
+        return [found[0].upper() + found[1:]]
+    if said and not any(
+        re.search("body|content|message|text|desc", other) for other in schema.properties_of(tool["input_schema"])
+    ):
+        return said
+    words = _texts(facts, name, description, tool)
+    return [" ".join(str(words[0]).split()[:6]).strip(" .,!?")] if words else []
+
+
+def _languages(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    lower = facts.text.lower()
+    short = re.search(r"code|iso|e\.g\.? ?,?['\"]?[a-z]{2}\b['\"]?", description)
+    return [pair[1 if short else 0] for word, pair in LANGUAGES.items() if word in lower][:1]
+
+
+def _currencies(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    lower = facts.text.lower()
+    spots = [(m.start(), m[1]) for m in CURRENCY.finditer(facts.text)]
+    spots += [(lower.index(word), code) for word, code in CURRENCY_WORDS.items() if word in lower]
+    codes = list(dict.fromkeys(code for _, code in sorted(spots)))
+    if re.search(r"to|target|dest", _spaced(name)):
+        return codes[1:2] or codes[:1]
+    return codes[:1]
+
+
+def _commands(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    said = quoted(facts.text)[:1] or [first(RUN.search(facts.text))]
+    return [command for command in said if command]
+
+
+def _expressions(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    found = expression(facts.text)
+    return [found] if found else quoted(facts.text)
+
+
+def _urls(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    return URL.findall(facts.text)
+
+
+def _addresses(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    return people.addresses(facts.text) or people.invited(facts.text, [], "")[1]
+
+
+def _paths(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    found = paths(facts.text)
+    if not found and (match := FOLDER.search(facts.text)):
+        found = [first(match)]
+    if not found and re.search(r"director|folder|list_files|ls\b", f"{name} {tool['name']}"):
+        found = ["."]
+    return list(found)
+
+
+# A parameter's kind, by the words of its name or else of its description. The first that matches is taken.
+KINDS: list[tuple[re.Pattern[str], Any]] = [
+    (re.compile(pattern, re.IGNORECASE), get)
+    for pattern, get in (
+        (
+            r"\bexpr|equation|formula|calculation",
+            _expressions,
+        ),
+        (r"\bsql\b", _sql),
+        (r"time ?zone|\btz\b", _zones),
+        (r"\burl\b|\buri\b|\blink\b|website", _urls),
+        (
+            r"e ?-?mail|recipient|^to$|^cc$",
+            _addresses,
+        ),
+        (r"path|file ?name|^file$|director|folder", _paths),
+        (r"ticker|symbol|stock", _tickers),
+        (r"currency", _currencies),
+        (r"\bids?\b|\bnumber of the\b|order number|tracking|account number", _ids),
+        (r"language|\blang\b", _languages),
+        (
+            r"\bcity|location|\bplace|country|destination|origin|airport|depart(?:ure)? ?(?:city|from)|^from$|region",
+            _cities,
+        ),
+        (r"\bdates?\b|\bday\b|check ?in|check ?out|deadline|\bdue\b", _dates),
+        (r"subject|^title$|headline", _subjects),
+        (r"command|\bcode\b|script", _commands),
+        (r"query|^q$|search|keyword|question|topic|\bterm", _query),
+        (
+            r"body|message|content|^text$|\btext\b|note|description|comment|prompt|input|summary|reason|details|task",
+            _texts,
+        ),
+        (r"\bname\b|customer|person|author|artist|\buser", _names),
+    )
+]

@@ -1,0 +1,645 @@
+"""The general scene: tools never seen before, and what is said when no tool fits.
+
+A tool is called if the words of the prompt fit its name and description and its required parameters can be filled from
+the prompt, or from the results so far. Everything else gets text.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import dates, repair, schema
+from .answers import Reply, ask_for, say
+from .conversation import Call, Conversation
+from .facts import Facts, expression, numbers
+from .schema import NOTHING
+from .wording import Texts, join, phrase
+
+ENOUGH = 3  # the score from which a tool fits
+MANY_TOOLS = 15  # with more, this is a program for a real model: it gets text
+
+WORD = re.compile(r"[A-Za-zÄÖÜäöüß]+|[\u4e00-\u9fff]+")
+NOT_TELLING = frozenset(
+    "get the a an of to for in on at by with and or is are was be do does did can could will would should i me my you your it its "
+    "this that these those what which who how when where why please tool function use using used when given return returns user "
+    "data info information current specific based one all any from about tell show want need like give let s t m some there has "
+    "have if so as not no ich du der die das den dem ein eine einen und oder ist sind wie was wer wo bitte mir mich mein meine zu "
+    "im am auf für von mit kannst du es sich let us more make take api example e g must be value string number name type id".split()
+)
+ACTIONS = {  # what changes something: a tool that does it is called only if the prompt says so
+    "cancel": "cancel|stornier|取消", "delete": "delete|remove|lösch|entfern|删除", "remove": "remove|delete|entfern|lösch|删除|移除",
+    "send": "send|mail|message|write to|notify|schick|send|schreib|发|通知", "create": "create|add|new|make|open|file|erstell|anleg|leg|创建|新建|添加",
+    "update": "update|change|set|modify|änder|aktualisier|更新|修改", "add": "add|plus|sum|\\+|append|put|hinzu|addier|füg|加|添加",
+    "write": "write|save|store|create|schreib|speicher|写|保存", "save": "save|store|remember|keep|merk|speicher|保存|记住",
+    "book": "book|reserve|buch|reservier|预订|订", "transfer": "transfer|send|überweis|转账", "refund": "refund|erstatt|退款",
+    "pay": "pay|zahl|bezahl|支付|付款", "buy": "buy|purchase|kauf|买", "sell": "sell|verkauf|卖", "order": "order|bestell|订单|下单",
+    "set": "set|change|turn|make|adjust|stell|setz|设", "turn": "turn|switch|schalt|mach|开|关", "run": "run|execute|test|start|führ|ausführ|query|sql|how many|list|show|select|运行|执行|查询|多少|列出",
+    "execute": "execute|run|query|how many|list|show|select|führ|执行|运行|查询|多少|列出", "edit": "edit|change|replace|fix|bearbeit|änder|修改|编辑", "post": "post|publish|send|poste|发布",
+    "schedule": "schedul|plan|book|安排|预约", "subtract": "subtract|minus|-|abzieh|减", "multiply": "multipl|times|\\*|×|product|mal\\b|乘",
+    "divide": "divid|/|÷|geteilt|durch|除", "translate": "translat|übersetz|翻译|in (?:french|german|spanish|chinese)", "close": "close|schließ|关闭", "open": "open|öffn|打开",
+    "escalate": "escalat|human|supervisor|eskalier|升级|人工",
+}  # fmt: skip
+SYNONYMS = (  # words of a prompt, in three languages, and the words that names of tools have for them
+    (r"wetter|天气|气温", "weather"), (r"berechne|rechne|calculat|compute|计算|算一?下|how much is|what is \d|what's \d|was ist \d|wie viel ist|等于", "calculate calculator math compute"),
+    (r"aktie|börsenkurs|股价|股票|share price|trading at|stock", "stock price quote"), (r"preis|价格|how much (?:is|does)|cost", "price"), (r"bestellung|订单|package|delivery|shipment", "order"),
+    (r"kund|客户|顾客", "customer"), (r"such|搜索|查找|look up|look for|google|find out|nachschlagen", "search find lookup"), (r"e-?mail|邮件", "email mail"),
+    (r"datei|文件", "file"), (r"lies|liest|读取|open|show me the file|what's in|what is in|was steht in|inhalt", "read"), (r"uhrzeit|wie spät|wie viel uhr|几点|时间|what time", "time clock"),
+    (r"datum|今天几号|日期|what day", "date"), (r"stornier|取消", "cancel"), (r"status|where is my|wo ist meine|状态", "status details order"), (r"übersetz|翻译", "translate translation"),
+    (r"wechselkurs|umrechn|汇率|换算|convert|in (?:euros?|dollars?|usd|eur)\b", "exchange rate convert currency conversion"), (r"flug|flüge|航班|机票", "flight flights"),
+    (r"hotel|酒店", "hotel"), (r"restaurant|餐厅", "restaurant"), (r"wikipedia|维基", "wikipedia"), (r"nachrichten|新闻|headlines", "news"),
+    (r"dokument|文档|docs?\b|documentation", "docs document documentation"), (r"datenbank|数据库|how many|wie viele|多少|database|table|rows", "sql database query db"),
+    (r"schick|sende|发送|发一?封", "send"), (r"schreib|写", "write"), (r"lösch|删除", "delete"), (r"erinner|提醒|remind", "reminder"), (r"merk dir|记住|remember|note down", "save note memory remember"),
+    (r"notiz|笔记|备忘", "note"), (r"würfel|dice|roll|骰", "roll dice random"), (r"zufall|random|随机", "random"), (r"witz|笑话|joke", "joke"), (r"\d\s*(?:\+|plus)\s*\d|summe|sum of|addier|加", "add sum plus"),
+    (r"\d\s*(?:\*|×|x|times|mal)\s*\d|multipl|product of|乘", "multiply times product"), (r"\d\s*(?:-|minus)\s*\d|abzieh|subtra|difference|减", "subtract minus"),
+    (r"\d\s*(?:/|÷|divided by|geteilt durch)\s*\d|divid|teile|除", "divide division"), (r"verzeichnis|ordner|目录|folder|files are|list files|which files|welche dateien|哪些文件", "list directory files ls"),
+    (r"standort|where am i|wo bin ich|位置", "location"), (r"temperatur|温度", "temperature"), (r"licht|灯|lights?", "light lights"), (r"bewert|sentiment|情感", "sentiment"), (r"zusammenfass|总结|摘要|summar", "summary summarize summarise"),
+)  # fmt: skip
+SYNONYMS_COMPILED = [(re.compile(pattern, re.IGNORECASE), words.split()) for pattern, words in SYNONYMS]
+FINISHES = re.compile(r"final|answer|respond|reply|submit|finish|done|complete|result|output|structured", re.IGNORECASE)
+READS = re.compile(r"^(?:get|find|list|search|lookup|look_up|fetch|read|query|retrieve|check|show)", re.IGNORECASE)
+CLAUSES = re.compile(
+    r"(?<=[a-zA-Z)\d\"'][.!?;]) +(?=[A-ZÄÖÜ])|[。；;！？]|,? (?:and )?then |,? (?:and )?after that,? |,? (?:und )?dann |,? danach |，?然后|，?接着|再(?=[把将给用])"
+)
+REFERS_BACK = re.compile(
+    r"\b(?:result|output|it|that|them|answer|sum|product|ergebnis|das|es|dessen)\b|结果|它|其", re.IGNORECASE
+)
+NEEDS_BEFORE = re.compile(
+    r"\b(?:result|output|that|them|ergebnis)\b|(?<!is )(?<!was )\bit\b(?! is)|结果|它", re.IGNORECASE
+)
+FAILED = re.compile(r"^\s*(?:error|fehler|错误)\b|not found|nicht gefunden|未找到|does not exist", re.IGNORECASE)
+GREETING = re.compile(
+    r"^\W*(?:hi|hello|hey|hallo|guten (?:tag|morgen|abend)|servus|你好|您好|嗨)\b[^?？]{0,30}$|^(?:你好|您好|嗨)",
+    re.IGNORECASE,
+)
+THANKS = re.compile(r"^\W*(?:thanks|thank you|danke|vielen dank|谢谢|多谢)", re.IGNORECASE)
+ECHO = re.compile(
+    r"\b(?:say|reply with|respond with|answer with|output|write|repeat)(?: back)?(?: only| just| exactly)?(?: the words?| the text)?:? (?:only |just |exactly )?(?:\"([^\"]{1,200})\"|'([^']{1,200})'|([A-Z]{2,20}|hi|hello)\b[.!]?$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Goal:
+    """One thing to do: a tool, and the words of the prompt that ask for it."""
+
+    tool: dict[str, Any]
+    clause: str
+    number: int
+    inputs: list[dict[str, Any]] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+
+def fits(conversation: Conversation) -> bool:
+    """Always: this scene comes last."""
+    return True
+
+
+def play(conversation: Conversation) -> Reply | None:
+    language = conversation.language
+    if not conversation.tools:
+        return say(_report(conversation, []) if conversation.calls else _small_talk(conversation))
+    if conversation.choice in ("any", "tool"):
+        return forced(conversation)
+    if len(conversation.tools) > MANY_TOOLS:
+        return say(_report(conversation, []) if conversation.calls else _small_talk(conversation))
+    goals = _goals(conversation)
+    if not goals:
+        return say(_report(conversation, []) if conversation.calls else _small_talk(conversation))
+    calls, missing = _next_calls(goals, conversation)
+    if calls:
+        return ask_for(calls)
+    report = _report(conversation, missing)
+    if report:
+        return say(report)
+    names = join([_readable(name) for name in missing], language)
+    return say(TEXTS.get(language, "missing", names=names))
+
+
+# Which tools
+
+
+def _words(text: str) -> set[str]:
+    text = re.sub(r"([a-z])([A-Z])", r"\1 \2", text)
+    return {_stem(word) for word in WORD.findall(text.lower().replace("_", " "))} - NOT_TELLING
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ies", "es", "ed", "s", "or", "ation", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)] + ("y" if ending == "ies" else "")
+    return word
+
+
+def _said(text: str) -> set[str]:
+    """Return the words of a prompt, and those that names of tools would have for them."""
+    said = _words(text)
+    for pattern, words in SYNONYMS_COMPILED:
+        if pattern.search(text):
+            said |= {_stem(word) for word in words}
+    return said
+
+
+def _score(tool: dict[str, Any], said: set[str], text: str) -> float:
+    name = tool["name"]
+    named = _words(name)
+    root = tool["input_schema"]
+    known = schema.properties_of(schema.resolve(root, root))
+    score = 3.0 * len(named & said)
+    description = str(tool.get("description", ""))
+    score += min(2.5, len(_words(description[:600]) & said) * 1.0)
+    score += min(2.0, sum(bool(_words(key) & said) for key in known) * 1.0)
+    for key, about in known.items():
+        if re.search("expr|equation|formula", key, re.IGNORECASE) and expression(text):
+            score += 4
+        values = schema.resolve(about, root).get("enum")
+        if isinstance(values, list) and any(str(value).lower() in text.lower() for value in values if value):
+            score += 1
+    first = re.split(r"[_\-]|(?<=[a-z])(?=[A-Z])", name)[0].lower()
+    if first in ACTIONS:
+        if re.search(ACTIONS[first], text, re.IGNORECASE):
+            score += 2
+        else:
+            score -= 5
+    return score
+
+
+def _goals(conversation: Conversation) -> list[Goal]:
+    """Return what the prompt asks for, in its order."""
+    prompt = conversation.prompt
+    clauses = [clause for clause in CLAUSES.split(prompt) if clause and clause.strip()] or [prompt]
+    goals: list[Goal] = []
+    if 1 < len(clauses) <= 8:
+        for number, clause in enumerate(clauses):
+            for tool in _fitting(conversation, clause):
+                goals.append(Goal(tool, clause, number))
+    if not goals:
+        goals = [Goal(tool, prompt, 0) for tool in _fitting(conversation, prompt)]
+    elif len({goal.tool["name"] for goal in goals}) == 1 and not NEEDS_BEFORE.search(prompt):
+        goals = [Goal(goals[0].tool, prompt, 0)]
+    return goals
+
+
+def _fitting(conversation: Conversation, text: str) -> list[dict[str, Any]]:
+    """Return the tool that fits best, and others that fit what it leaves over."""
+    said = _said(text)
+    scored = [(_score(tool, said, text), -i, tool) for i, tool in enumerate(conversation.tools.values())]
+    scored.sort(key=lambda entry: entry[:2], reverse=True)
+    if not scored or scored[0][0] < ENOUGH:
+        return []
+    best = scored[0][2]
+    chosen = [best]
+    left = said - _words(best["name"])
+    joined = re.search(r"\b(?:and|also|und|auch)\b|和|以及|并|还有|、|，", text)
+    for score, _, tool in scored[1:]:
+        new = _words(tool["name"]) & left
+        if joined and new and score >= ENOUGH and not _words(tool["name"]) & _words(best["name"]):
+            chosen.append(tool)
+            left -= new
+    return chosen[:4]
+
+
+# With which input
+
+
+def _next_calls(goals: list[Goal], conversation: Conversation) -> tuple[list[tuple[str, dict[str, Any]]], list[str]]:
+    """Return the calls to make now, and the parameters that nothing fills."""
+    today = dates.today_said(conversation.system, conversation.prompt)
+    calls: list[tuple[str, dict[str, Any]]] = []
+    missing: list[str] = []
+    for goal in goals:
+        waits = goal.number > 0 and (calls or _open_errors(conversation))
+        if waits and (NEEDS_BEFORE.search(goal.clause) or _changes(goal.tool)):
+            break
+        _fill(goal, conversation, today)
+        if goal.missing:
+            provider = _provider(goal, conversation, today)
+            if provider:
+                calls.append(provider)
+            else:
+                missing += [name for name in goal.missing if name not in missing]
+            continue
+        for given in goal.inputs:
+            follow = _follow(goal.tool, given, conversation)
+            calls += [call for call in follow if call not in calls]
+        if calls and _changes(goal.tool):
+            break
+    return calls, missing
+
+
+def _changes(tool: dict[str, Any]) -> bool:
+    return not READS.search(tool["name"])
+
+
+def _open_errors(conversation: Conversation) -> bool:
+    return bool(conversation.calls) and conversation.calls[-1].is_error
+
+
+def _follow(
+    tool: dict[str, Any], given: dict[str, Any], conversation: Conversation
+) -> list[tuple[str, dict[str, Any]]]:
+    """Return the call still to be made for an input: itself, a second try, a corrected one, or none."""
+    for _ in range(3):
+        tries = [call for call in conversation.calls if call.name == tool["name"] and call.input == given]
+        if not tries or (tries[-1].is_error and len(tries) < 2 and repair.PASSING.search(tries[-1].result or "")):
+            return [(tool["name"], given)]
+        if not tries[-1].is_error:
+            return []
+        better, _limit = repair.corrected(given, tries[-1].result or "", tool)
+        if not better or better == [given]:
+            return []
+        if len(better) > 1:
+            done = [call.input for call in conversation.calls if call.name == tool["name"]]
+            return [(tool["name"], one) for one in better if one not in done]
+        given = better[0]
+    return []
+
+
+def _fill(goal: Goal, conversation: Conversation, today: Any) -> None:
+    """Find the goal's inputs in its words, then in the whole prompt, then in the results so far."""
+    root = goal.tool["input_schema"]
+    resolved = schema.resolve(root, root)
+    known, required = schema.properties_of(resolved), schema.required_of(resolved)
+    facts = Facts(goal.clause, conversation.language, today, conversation.prompt)
+    given: dict[str, list[Any]] = {}
+    numeric = [name for name, about in known.items() if _is_number(about, root)]
+    found_numbers = _numbers(goal, conversation, len([name for name in numeric if name in required]))
+    for name, about in known.items():
+        first = schema.variants(about, root)[0]
+        if name in numeric and not isinstance(first.get("enum"), list) and not re.search(r"id$", name, re.IGNORECASE):
+            position = numeric.index(name)
+            fitting = found_numbers[position : position + 1] if position < len(found_numbers) else []
+            if name not in required and not _mentions(goal.clause, name):
+                fitting = []
+            values: list[Any] = list(fitting)
+        else:
+            values = facts.values(name, first, goal.tool)
+            if (
+                name not in required
+                and not isinstance(first.get("enum"), list)
+                and not _certain(name, values, required)
+            ):
+                values = []
+        if not values and name in required:
+            values = _from_results(name, goal.tool, conversation)
+        if not values and name in required and goal.clause != conversation.prompt:
+            values = Facts(conversation.prompt, conversation.language, today).values(name, first, goal.tool)
+        takes_many = schema.kind_of(first) == "array"
+        fitted = [schema.fit(value, about, root, name) for value in ([values] if takes_many and values else values)]
+        given[name] = [value for value in fitted if value is not NOTHING]
+        if not given[name]:
+            del given[name]
+            if name in required:
+                default = first.get("default", NOTHING)
+                only = first.get("enum") if isinstance(first.get("enum"), list) else []
+                if default is not NOTHING and schema.valid(default, about, root):
+                    given[name] = [default]
+                elif "const" in first or len(only or []) == 1:
+                    given[name] = [schema.placeholder(about, root)]
+                elif schema.kind_of(first) in ("object", "boolean"):
+                    given[name] = [schema.placeholder(about, root)]
+                else:
+                    goal.missing.append(name)
+    goal.inputs = _combine(given)
+
+
+def _is_number(about: Any, root: dict[str, Any]) -> bool:
+    return schema.kind_of(schema.variants(about, root)[0]) in ("integer", "number")
+
+
+def _numbers(goal: Goal, conversation: Conversation, wanted: int) -> list[float]:
+    found = numbers(goal.clause)
+    if len(found) < wanted and conversation.calls and REFERS_BACK.search(goal.clause):
+        last = numbers(_last_result_before(goal, conversation))
+        found = last[-1:] + found
+    return found
+
+
+def _last_result_before(goal: Goal, conversation: Conversation) -> str:
+    """Return the result that a clause refers back to: the last one, or the one before this goal's own call."""
+    calls = [call for call in conversation.calls if not call.is_error]
+    place = goal.number - 1
+    return (calls[place].result if 0 <= place < len(calls) else calls[-1].result if calls else "") or ""
+
+
+def _mentions(clause: str, name: str) -> bool:
+    return bool(_words(name) & _said(clause))
+
+
+def _certain(name: str, values: list[Any], required: list[str]) -> bool:
+    """Whether values found for an optional parameter are surely meant for it."""
+    return (
+        bool(values)
+        and bool(re.search(r"date|mail|url|path|city|location|zone|currency|language", name, re.IGNORECASE))
+        and name not in required
+    )
+
+
+def _combine(given: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """Return one input, or one for each value where the prompt names several for one parameter."""
+    several = [name for name, values in given.items() if len(values) > 1]
+    if not several:
+        return [{name: values[0] for name, values in given.items()}]
+    count = min(max(len(given[name]) for name in several), 8)
+    return [{name: values[min(i, len(values) - 1)] for name, values in given.items()} for i in range(count)]
+
+
+def _from_results(name: str, tool: dict[str, Any], conversation: Conversation) -> list[Any]:
+    """Return the values that results hold under a parameter's name."""
+    plain = re.sub(r"[_\- ]", "", name).lower()
+    for call in reversed(conversation.calls):
+        if call.is_error or not call.result or call.name == tool["name"]:
+            continue
+        for key, value in _leaves(_data(call.result)):
+            key = re.sub(r"[_\- ]", "", key).lower()
+            same = key == plain or (
+                key == "id" and plain.endswith("id") and plain[:-2] in call.name.lower().replace("_", "")
+            )
+            if same and isinstance(value, str | int | float) and not isinstance(value, bool):
+                return [value]
+    if (
+        conversation.calls
+        and not conversation.calls[-1].is_error
+        and re.search(r"text|body|content|message|input|data", plain)
+    ):
+        return [conversation.calls[-1].result or ""]
+    return []
+
+
+def _provider(goal: Goal, conversation: Conversation, today: Any) -> tuple[str, dict[str, Any]] | None:
+    """Return a call whose result may hold what a goal lacks: "get_customer_info" for an order's id."""
+    best: tuple[float, tuple[str, dict[str, Any]]] | None = None
+    said = _said(conversation.prompt)
+    for name, tool in conversation.tools.items():
+        if tool is goal.tool or not READS.search(name):
+            continue
+        other = Goal(tool, conversation.prompt, 0)
+        _fill(other, conversation, today)
+        if other.missing or not other.inputs:
+            continue
+        given = other.inputs[0]
+        if any(call.name == name and call.input == given for call in conversation.calls):
+            continue
+        about = f"{name} {tool.get('description', '')}"
+        helps = any(_words(lacking) & _words(about) for lacking in goal.missing)
+        score = len(_words(name) & said) + 2 * helps
+        if (given or helps) and score > 0 and (best is None or score > best[0]):
+            best = (score, (name, given))
+    return best[1] if best else None
+
+
+def forced(conversation: Conversation) -> Reply:
+    """The request demands a call: the named tool, or the one that fits best."""
+    today = dates.today_said(conversation.system, conversation.prompt)
+    done = {call.name for call in conversation.calls}
+    if conversation.forced:
+        tool = conversation.tools.get(conversation.forced)
+        if tool is None:
+            return say(_small_talk(conversation))
+        goal = Goal(tool, conversation.prompt, 0)
+        _fill(goal, conversation, today)
+        return ask_for([(tool["name"], _complete(tool, given)) for given in goal.inputs or [{}]])
+    goals = _goals(conversation)
+    calls, _ = _next_calls(goals, conversation) if goals else ([], [])
+    if calls:
+        return ask_for(calls)
+    said = _said(conversation.prompt)
+    ranked = sorted(
+        conversation.tools.values(),
+        key=lambda tool: (bool(done) and bool(FINISHES.search(tool["name"])), _score(tool, said, conversation.prompt)),
+        reverse=True,
+    )
+    tool = ranked[0]
+    goal = Goal(tool, conversation.prompt, 0)
+    _fill(goal, conversation, today)
+    given = _complete(tool, goal.inputs[0] if goal.inputs else {})
+    if done and FINISHES.search(tool["name"]):
+        given = _with_answer(tool, given, _report(conversation, []))
+    return ask_for([(tool["name"], given)])
+
+
+def _with_answer(tool: dict[str, Any], given: dict[str, Any], answer: str) -> dict[str, Any]:
+    root = tool["input_schema"]
+    for name, about in schema.properties_of(schema.resolve(root, root)).items():
+        if schema.kind_of(schema.variants(about, root)[0]) == "string" and schema.valid(answer, about, root):
+            return {**given, name: answer}
+    return given
+
+
+def _complete(tool: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """Return an input with the plainest values for what is required and not known."""
+    root = tool["input_schema"]
+    found = schema.fit(given, root, root)
+    return found if found is not NOTHING else schema.placeholder(root, root)
+
+
+def structured(wanted: dict[str, Any], text: str, conversation: Conversation) -> str:
+    """Return JSON that a schema for the answer itself takes (`output_config.format`), filled from the words there are."""
+    tool = {"name": "answer", "description": "", "input_schema": wanted}
+    goal = Goal(tool, conversation.prompt, 0)
+    _fill(goal, conversation, None)
+    given = _with_answer(tool, _complete(tool, goal.inputs[0] if goal.inputs else {}), text)
+    return json.dumps(
+        given if schema.valid(given, wanted, wanted) else schema.placeholder(wanted, wanted), ensure_ascii=False
+    )
+
+
+# What is said
+
+
+def _data(result: str) -> Any:
+    if result.lstrip()[:1] not in ("{", "["):
+        return result
+    try:
+        return json.loads(result)
+    except ValueError:
+        return result
+
+
+def _leaves(data: Any, key: str = "") -> list[tuple[str, Any]]:
+    if isinstance(data, dict):
+        return [leaf for name, value in list(data.items())[:40] for leaf in _leaves(value, str(name))]
+    if isinstance(data, list):
+        return [leaf for value in data[:20] for leaf in _leaves(value, key)]
+    return [(key, data)]
+
+
+def _report(conversation: Conversation, missing: list[str]) -> str:
+    """Say what the results of this turn hold; "" if there are none."""
+    language = conversation.language
+    calls = [call for call in conversation.calls if call.result is not None]
+    if not calls:
+        return ""
+    good = [call for call in calls if not call.is_error]
+    bad = [call for call in calls if call.is_error and not _made_good(call, calls)]
+    lines = []
+    if len(good) == 1:
+        lines.append(_one_result(good[0], language, conversation.prompt))
+    elif good:
+        # Steps on the way to the last one are not told again: what counts is where they led.
+        chained = _is_chain(conversation)
+        lines += (
+            [_one_result(good[-1], language, conversation.prompt)]
+            if chained
+            else [_listed(call, language, len({call.name for call in good}) > 1) for call in good]
+        )
+    lines += [TEXTS.get(language, "failed", error=repair.error_of(call)) for call in bad[-2:]]
+    if missing:
+        lines.append(TEXTS.get(language, "missing", names=join([_readable(name) for name in missing], language)))
+    elif bad:
+        lines.append(TEXTS.get(language, "what_now"))
+    return "\n".join(line for line in lines if line)
+
+
+def _made_good(bad: Call, calls: list[Call]) -> bool:
+    return any(call.name == bad.name and not call.is_error for call in calls[calls.index(bad) + 1 :])
+
+
+def _is_chain(conversation: Conversation) -> bool:
+    """Whether each reply since the prompt asked for one call: then the later ones built on the earlier."""
+    one_by_one = conversation.rounds == len(conversation.calls) > 1
+    return one_by_one and (NEEDS_BEFORE.search(conversation.prompt) is not None or len(_goals(conversation)) == 1)
+
+
+def _one_result(call: Call, language: str, prompt: str) -> str:
+    text = (call.result or "").strip()
+    data = _data(text)
+    changes = re.split(r"[_\-]", call.name)[0].lower() in ACTIONS
+    if isinstance(data, dict) and (wanted := _wanted_fields(data, prompt)):
+        label = _label(call)
+        return phrase(
+            [TEXTS.get(language, "field", label=label, key=_readable(key), value=value) for key, value in wanted],
+            language,
+        )
+    if isinstance(data, dict | list) and data:
+        return TEXTS.get(language, "found") + "\n" + _bullets(data)
+    if not text or text.lower() in ("true", "ok", "null", "none", "done", "success"):
+        return TEXTS.get(language, "done_silently" if changes else "done_without", name=call.name)
+    if text.lower() == "false":
+        return TEXTS.get(language, "failed", error=f"{call.name}: {text}")
+    if FAILED.search(text):
+        return TEXTS.get(language, "failed", error=repair.error_of(call))
+    label = _label(call)
+    if re.fullmatch(r"[-+]?[\d.,]+(?:e[-+]?\d+)?", text) and not re.fullmatch("[A-Za-z]{2,}", label):
+        return TEXTS.get(language, "result", result=text)
+    if len(text) > 1500:
+        text = text[:1500].rstrip() + " ..."
+    if "\n" in text:
+        return TEXTS.get(language, "found") + "\n" + text
+    if changes and not re.match(r"run|execute|add$|subtract|multiply|divide|translate", call.name):
+        return TEXTS.get(language, "done", result=text)
+    if len(text) < 25 and re.fullmatch(r"[\w/-]*[^\W\d][\w/-]*", label):
+        return TEXTS.get(language, "short", label=label, result=text)
+    return text
+
+
+def _label(call: Call) -> str:
+    return ", ".join(str(value) for value in call.input.values() if isinstance(value, str | int | float))
+
+
+def _wanted_fields(data: dict[str, Any], prompt: str) -> list[tuple[str, Any]]:
+    """Return the fields of a record that the prompt asks about by their names."""
+    said = _words(prompt)
+    if re.search(r"status|where is|wo ist|状态|到哪", prompt, re.IGNORECASE):
+        said.add(_stem("status"))
+    found = []
+    for key, value in data.items():
+        if isinstance(value, str | int | float) and _words(str(key)) & said and not re.search(r"(?:^|_)id$", str(key)):
+            found.append((str(key), value))
+    return found if len(found) <= 2 else []
+
+
+def _listed(call: Call, language: str, named: bool) -> str:
+    label = f"{_readable(call.name)} {_label(call)}".strip() if named else _label(call) or _readable(call.name)
+    data = _data((call.result or "").strip())
+    if isinstance(data, dict):
+        text = ", ".join(f"{_readable(key)}: {value}" for key, value in _leaves(data)[:12])
+    else:
+        text = str(call.result or "").strip()[:600]
+    colon = "：" if language == "zh" else ": "
+    return f"- {label[:80]}{colon}{text}"
+
+
+def _bullets(data: Any) -> str:
+    if isinstance(data, list):
+        rows = []
+        for item in data[:20]:
+            if isinstance(item, dict):
+                rows.append("- " + ", ".join(f"{_readable(key)}: {value}" for key, value in _leaves(item)[:12]))
+            else:
+                rows.append(f"- {item}")
+        return "\n".join(rows)
+    return "\n".join(
+        f"- {_readable(str(key))}: {value if isinstance(value, str | int | float) else json.dumps(value, ensure_ascii=False)}"
+        for key, value in list(data.items())[:20]
+    )
+
+
+def _readable(name: str) -> str:
+    return re.sub(r"([a-z])([A-Z])", r"\1 \2", name).replace("_", " ").strip()
+
+
+def _small_talk(conversation: Conversation) -> str:
+    """What is said when no tool fits: honest about what this is."""
+    language = conversation.language
+    prompt = conversation.prompt
+    if match := ECHO.search(prompt[:400]):
+        return next(group for group in match.groups() if group)
+    if THANKS.search(prompt):
+        return TEXTS.get(language, "welcome")
+    opening = TEXTS.get(language, "hello") if GREETING.search(prompt) else ""
+    names = list(conversation.tools)
+    if names and len(names) <= MANY_TOOLS:
+        listed = join(names[:5], language, last="or")
+        return phrase([opening, TEXTS.get(language, "no_fit", names=listed)], language)
+    return phrase([opening, TEXTS.get(language, "stand_in")], language)
+
+
+TEXTS = Texts(
+    hello={"en": "Hello!", "de": "Hallo!", "zh": "你好！"},
+    welcome={"en": "You're welcome.", "de": "Gern geschehen.", "zh": "不客气。"},
+    stand_in={
+        "en": "I'm an offline stand-in for Claude, not a language model, so I can't answer this freely. I can play an agent "
+        "that looks up the weather, keeps a calendar or calls a simple tool of yours.",
+        "de": "Ich bin ein Double für Claude, das offline läuft, und kein Sprachmodell; frei antworten kann ich darauf nicht. "
+        "Ich kann einen Agenten spielen, der das Wetter nachschlägt, einen Kalender führt oder ein einfaches Tool von dir aufruft.",
+        "zh": "我是离线运行的 Claude 本地替身，不是语言模型，没法自由回答这个问题。我能扮演的智能体可以查天气、管理日历，或者调用你的简单工具。",
+    },
+    no_fit={
+        "en": "I'm an offline stand-in for Claude, not a language model. I can call {names}, but your words don't tell me "
+        "what for. Say what the tool should do, and with which values.",
+        "de": "Ich bin ein Double für Claude, das offline läuft, und kein Sprachmodell. Ich kann {names} aufrufen, erkenne "
+        "aber nicht, wofür. Sag, was das Tool tun soll und mit welchen Werten.",
+        "zh": "我是离线运行的 Claude 本地替身，不是语言模型。我可以调用 {names}，但没看出你想用它做什么。请说明要做的事和具体的值。",
+    },
+    missing={
+        "en": "I still need to know: {names}. Can you tell me?",
+        "de": "Mir fehlt noch eine Angabe: {names}. Kannst du sie mir nennen?",
+        "zh": "我还需要知道：{names}。能告诉我吗？",
+    },
+    result={"en": "The result is {result}.", "de": "Das Ergebnis ist {result}.", "zh": "结果是 {result}。"},
+    short={"en": "{label}: {result}", "de": "{label}: {result}", "zh": "{label}：{result}"},
+    field={
+        "en": "The {key} for {label} is {value}.",
+        "de": "{key} von {label}: {value}.",
+        "zh": "{label} 的 {key}：{value}。",
+    },
+    found={"en": "Here is what I found:", "de": "Das habe ich gefunden:", "zh": "查到的结果如下："},
+    done={"en": "Done. {result}", "de": "Erledigt. {result}", "zh": "已完成。{result}"},
+    done_silently={"en": "Done.", "de": "Erledigt.", "zh": "已完成。"},
+    done_without={
+        "en": "{name} ran and returned nothing more.",
+        "de": "{name} lief durch und gab nichts weiter zurück.",
+        "zh": "{name} 执行完毕，没有更多内容。",
+    },
+    failed={
+        "en": "That did not work: {error}.",
+        "de": "Das hat nicht geklappt: {error}.",
+        "zh": "没有成功：{error}。",
+    },
+    what_now={
+        "en": "How would you like to go on?",
+        "de": "Wie möchtest du weitermachen?",
+        "zh": "你想怎么处理？",
+    },
+)
