@@ -1,7 +1,7 @@
 """Runs one program in this process and writes down how it ended. Started by the runner; standard library only.
 
     python child.py '{"file": ..., "report": ..., "seconds": ...}'
-    python child.py --fork          (not on Windows) one job a line on stdin; each runs in a fork that has the SDK loaded
+    python child.py --fork          (not on Windows) one job a line on stdin, each run in a fork that has the SDK
 
 The report is JSON: {"failure": {"type", "message", "line"} | null, "reached": host | "", "hung": true, "line": number}.
 """
@@ -12,12 +12,15 @@ import os
 import sys
 import threading
 import types
+from typing import Any
+
+Job = dict[str, Any]  # file, report, seconds; with --fork also folder, environment, out, err
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-def run(job):
-    report = {"failure": None, "reached": "", "hung": False, "line": None}
+def run(job: Job) -> None:
+    report: dict[str, Any] = {"failure": None, "reached": "", "hung": False, "line": None}
     watch(job, report)
     keep_inside(report)
     gc.disable()  # nothing to collect while modules load: this takes a quarter off the time
@@ -35,10 +38,12 @@ def run(job):
         with open(job["file"], "rb") as file:
             code = compile(file.read(), job["file"], "exec", dont_inherit=True)
         exec(code, module.__dict__)
-    except SystemExit as error:
-        if error.code not in (None, 0):
-            report["failure"] = {"type": "SystemExit", "message": str(error.code), "line": line_of(error, job["file"])}
-    except BaseException as error:
+    except SystemExit as left:
+        if left.code not in (None, 0):
+            line = line_of(left, job["file"])
+            report["failure"] = {"type": "SystemExit", "message": str(left.code), "line": line}
+    except BaseException as raised:
+        error = raised
         while isinstance(error, BaseExceptionGroup):
             error = error.exceptions[0]
         message = str(error)[:2000]
@@ -46,9 +51,10 @@ def run(job):
     write(job, report)
 
 
-def line_of(error, file):
+def line_of(error: BaseException, file: str) -> int | None:
     """The last line of the file in the traceback of the error, or of what caused it."""
-    found, trace = None, error.__traceback__
+    found = None
+    trace = error.__traceback__
     while trace:
         if trace.tb_frame.f_code.co_filename == file:
             found = trace.tb_lineno
@@ -58,11 +64,11 @@ def line_of(error, file):
     return found
 
 
-def watch(job, report):
+def watch(job: Job, report: dict[str, Any]) -> None:
     """End this process after the time limit, and note the line of the file where it stands then."""
     main = threading.get_ident()
 
-    def give_up():
+    def give_up() -> None:
         frame = sys._current_frames().get(main)
         while frame and frame.f_code.co_filename != job["file"]:
             frame = frame.f_back
@@ -74,10 +80,10 @@ def watch(job, report):
     timer.start()
 
 
-def keep_inside(report):
+def keep_inside(report: dict[str, Any]) -> None:
     """Let the program reach nothing but this machine: a check must cost nothing, whatever key the program has found."""
 
-    def hook(event, args):
+    def hook(event: str, args: Any) -> None:
         host = None
         if event == "socket.getaddrinfo":
             host = args[0]
@@ -93,7 +99,7 @@ def keep_inside(report):
     sys.addaudithook(hook)
 
 
-def write(job, report):
+def write(job: Job, report: dict[str, Any]) -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -103,7 +109,7 @@ def write(job, report):
         json.dump(report, file)
 
 
-def fork_server():
+def fork_server() -> None:
     """For each job on stdin, fork, say the child's process id, and when it has ended say so."""
     gc.disable()
     import anthropic
@@ -121,8 +127,8 @@ def fork_server():
             os.environ.clear()
             os.environ.update(job["environment"])
             os.chdir(job["folder"])
-            for number, path, mode in ((0, os.devnull, os.O_RDONLY), (1, job["out"], os.O_WRONLY), (2, job["err"], os.O_WRONLY)):
-                os.dup2(os.open(path, mode), number)
+            for number, path in enumerate((os.devnull, job["out"], job["err"])):
+                os.dup2(os.open(path, os.O_WRONLY if number else os.O_RDONLY), number)
             sys.stdin = open(0, encoding="utf-8", closefd=False)
             run(job)
             os._exit(0)

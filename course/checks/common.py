@@ -60,11 +60,13 @@ def without_load_env(run: Run) -> Verdict | None:
     return fail(
         "no_load_env",
         seen=_("The client is made without a call of load_env() before it."),
-        expected=_("load_env() first: it finds your key or starts the stand-in. Without it the first request ends with "
-                   '"Could not resolve authentication method".'),
+        expected=_(
+            "load_env() first: it finds your key or starts the stand-in. Without it the first request ends with "
+            '"Could not resolve authentication method".'
+        ),
         next=_("Put `from course import load_env` and `load_env()` in front of the client."),
         line=client,
-    )  # fmt: skip
+    )
 
 
 def _first_call(source: str, names: tuple[str, ...]) -> int | None:
@@ -213,7 +215,9 @@ def _bad_content(run: Run, sent: Sent) -> Verdict | None:
 def _foreign_result(run: Run, sent: Sent) -> Verdict | None:
     """A result whose call is not in the request."""
     asked = [call["id"] for earlier in run.sent[: run.sent.index(sent)] for call in earlier.calls]
-    shown = {block.get("id") for message in sent.messages if message["role"] == "assistant" for block in message["content"]}
+    shown = {
+        block.get("id") for message in sent.messages if message["role"] == "assistant" for block in message["content"]
+    }
     for block in results(sent.body):
         id = block.get("tool_use_id")
         if id not in asked:
@@ -236,12 +240,13 @@ def _foreign_result(run: Run, sent: Sent) -> Verdict | None:
                 seen=_("Request {number} sends a result, but not the reply in which Claude asked for it.").format(
                     number=run.number(sent)
                 ),
-                expected=_("The whole history: the prompt, then Claude's reply, then the results. The API remembers "
-                           "nothing."),
+                expected=_(
+                    "The whole history: the prompt, then Claude's reply, then the results. The API remembers nothing."
+                ),
                 next=_("Before the results, append the reply: role assistant, with all of reply.content."),
                 api=api(sent),
                 line=place(run, r"role\W+assistant", *SENDS_RESULTS),
-            )  # fmt: skip
+            )
     return None
 
 
@@ -298,7 +303,9 @@ def _text_first(run: Run, sent: Sent) -> Verdict:
             number=run.number(sent)
         ),
         expected=_("The tool_result blocks first. Text may follow them in the same message."),
-        next=_("Put the text behind the results. A user message of its own before them counts as text before them too."),
+        next=_(
+            "Put the text behind the results. A user message of its own before them counts as text before them too."
+        ),
         api=api(sent),
         line=place(run, r"type\W+text", *SENDS_RESULTS),
     )
@@ -315,11 +322,12 @@ def unanswered(run: Run) -> Verdict | None:
         return fail(
             "unanswered",
             seen=_("Claude asked for {names}, and no result was ever sent.").format(names=names(sent.calls)),
-            expected=_("Run what Claude asks for, send the results, ask again, until the stop_reason is no longer "
-                       "tool_use."),
+            expected=_(
+                "Run what Claude asks for, send the results, ask again, until the stop_reason is no longer tool_use."
+            ),
             next=_("Send the results in a new request that holds the prompt, the reply and the results."),
             line=place(run, *SENDS_RESULTS),
-        )  # fmt: skip
+        )
     return None
 
 
@@ -338,11 +346,13 @@ def spread(run: Run) -> Verdict | None:
                     seen=_("In request {number} the results of one reply come in several messages.").format(
                         number=run.number(sent)
                     ),
-                    expected=_("All results of one reply in one user message. The API takes it otherwise too, but "
-                               "Claude learns from it to make one call at a time."),
+                    expected=_(
+                        "All results of one reply in one user message. The API takes it otherwise too, but Claude "
+                        "learns from it to make one call at a time."
+                    ),
                     next=_("Collect the results in a list first, and append one message with the whole list."),
                     line=place(run, r"role\W+user.*result", *SENDS_RESULTS),
-                )  # fmt: skip
+                )
             before = before + 1 if message.get("role") == "user" and holds else 0
     return None
 
@@ -355,11 +365,13 @@ def empty_result(run: Run) -> Verdict | None:
                 return fail(
                     "empty_result",
                     seen=_("Request {number} sends a tool_result without content.").format(number=run.number(sent)),
-                    expected=_("What the tool returned, as text. The API takes a result without it, and Claude then "
-                               "knows only that the tool ran."),
+                    expected=_(
+                        "What the tool returned, as text. The API takes a result without it, and Claude then knows "
+                        "only that the tool ran."
+                    ),
                     next=_("Put the tool's return value into the content of its result."),
                     line=place(run, *SENDS_RESULTS),
-                )  # fmt: skip
+                )
     return None
 
 

@@ -1,4 +1,4 @@
-"""What one run of a program left behind: the requests it sent, what came back, what it printed, how it ended. Data alone."""
+"""What one run of a program left behind: what it sent and what came back, what it printed, how it ended. Data alone."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -124,7 +124,7 @@ def text_of(content: Any) -> str:
 
 
 def from_exchanges(exchanges: Iterable[Any]) -> tuple[Sent, ...]:
-    """The requests to /v1/messages among the exchanges of the stand-in's app (course.standin.app.Exchange), in order."""
+    """The requests to /v1/messages among exchanges (course.standin.app.Exchange), in order."""
     found = []
     for exchange in sorted(exchanges, key=lambda exchange: exchange.started):
         if exchange.path.partition("?")[0] == "/v1/messages":

@@ -66,7 +66,11 @@ def run_program(path: Path, play: Play, starter: "Starter | None" = None, name: 
     with tempfile.TemporaryDirectory(prefix="course-", ignore_cleanup_errors=True) as folder:
         running = server.start(app)
         try:
-            job = {"file": str(path.resolve()), "report": os.path.join(folder, "report.json"), "seconds": SECONDS}
+            job: dict[str, Any] = {
+                "file": str(path.resolve()),
+                "report": os.path.join(folder, "report.json"),
+                "seconds": SECONDS,
+            }
             job |= {"out": os.path.join(folder, "out"), "err": os.path.join(folder, "err")}
             for stream in ("out", "err"):
                 Path(job[stream]).touch()
@@ -211,6 +215,9 @@ class Forks:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
         self._in.close()
         self._server.wait()
         self._out.close()

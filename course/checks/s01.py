@@ -198,11 +198,13 @@ def _not_called(run: Run) -> Verdict | None:
             seen=_("By your schema Claude sent {input}, and the function did not take that: {message}").format(
                 input=call["input"], message=run.failure.message
             ),
-            expected=_("A schema whose properties are named as the function's parameters, with the required ones under "
-                       "required."),
+            expected=_(
+                "A schema whose properties are named as the function's parameters, with the required ones under "
+                "required."
+            ),
             next=_("Compare the properties in input_schema with the parameters of the function."),
             line=place(run, r"def get_time", r"input_schema"),
-        )  # fmt: skip
+        )
     return None
 
 
@@ -213,11 +215,13 @@ def _no_description(run: Run) -> Verdict | None:
     return fail(
         "no_description",
         seen=_("The second tool has no description."),
-        expected=_("One sentence that says what the tool does. The API takes a tool without it, but Claude then guesses "
-                   "from the name alone when to use it."),
+        expected=_(
+            "One sentence that says what the tool does. The API takes a tool without it, but Claude then guesses "
+            "from the name alone when to use it."
+        ),
         next=_("Add a description to the tool."),
         line=place(run, r"get_time\"", r"TOOLS = "),
-    )  # fmt: skip
+    )
 
 
 def _well_3(run: Run) -> Verdict:

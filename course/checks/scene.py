@@ -18,8 +18,8 @@ Call = tuple[str, dict[str, Any]]
 def answer_with(play: Play) -> Answer:
     """An answer for `create_app`. What the API would refuse is refused; everything else is answered by `play`.
 
-    `play` must be a function of the conversation alone, as a program may send the same request twice. Its reply may hold
-    thinking blocks, no content at all, and any stop reason.
+    `play` must be a function of the conversation alone, as a program may send the same request twice. Its reply may
+    hold thinking blocks, no content at all, and any stop reason.
     """
 
     def answer(method: str, path: str, headers: Mapping[str, str], raw: bytes) -> Response:

@@ -1,0 +1,76 @@
+"""A verdict for the terminal."""
+
+import shutil
+import unicodedata
+from collections.abc import Iterator
+
+from ..i18n import language, translator
+from .exercises import Exercise
+from .verdict import Verdict
+
+_ = translator("checks")
+
+
+def title(exercise: Exercise) -> str:
+    return f"{exercise.id}  {exercise.title[language()]}"
+
+
+def line(exercise: Exercise, state: str) -> str:
+    """One line of a list."""
+    name = title(exercise)
+    return f"{name}{' ' * max(1, 40 - columns(name))}{state}"
+
+
+def explain(exercise: Exercise, verdict: Verdict) -> str:
+    """All that the verdict says, and what the reader can do next."""
+    if verdict.passed:
+        return "\n".join(fold(verdict.seen, 0))
+    where = f"{exercise.shown}:{verdict.line}" if verdict.line else exercise.shown
+    parts = [
+        (_("Seen"), verdict.seen),
+        (_("The API"), verdict.api),
+        (_("Expected"), verdict.expected),
+        (_("Look at"), where),
+        (_("Next"), verdict.next),
+    ]
+    width = max(columns(label) for label, _text in parts) + 2
+    lines = []
+    for label, text in parts:
+        if text:
+            first, *rest = fold(text, width + 2)
+            lines.append(f"  {label}{' ' * (width - columns(label))}{first}")
+            lines += [" " * (width + 2) + more for more in rest]
+    return "\n".join(lines)
+
+
+def fold(text: str, indent: int) -> Iterator[str]:
+    """The text in lines that fit into the terminal, at most 100 columns wide."""
+    room = max(30, min(100, shutil.get_terminal_size((100, 24)).columns) - indent - 1)
+    current = ""
+    for piece in _pieces(text):
+        if current and columns(current + piece.rstrip()) > room:
+            yield current.rstrip()
+            current = ""
+        current += piece if current else piece.lstrip()
+    yield current.rstrip()
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The parts between which a line may break: words, and Chinese characters with the punctuation behind them."""
+    piece = ""
+    for character in text:
+        wide = _wide(character) and not unicodedata.category(character).startswith("P")
+        if piece and (piece[-1] == " " or wide) and character != " ":
+            yield piece
+            piece = ""
+        piece += character
+    yield piece
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal the text takes: a Chinese character takes two."""
+    return sum(2 if _wide(character) else 1 for character in text)
+
+
+def _wide(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"

@@ -1,0 +1,98 @@
+"""What the commands share: which exercises are meant, and checking several at once."""
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import console
+from ..i18n import translator
+from . import progress
+from .exercises import Exercise, exercises, find
+from .verdict import Verdict
+
+if TYPE_CHECKING:
+    from .runner import Starter
+
+_ = translator("checks")
+
+
+def one(name: str | None) -> Exercise | int:
+    """The exercise that is meant, or the exit status after saying what is wrong with the name.
+
+    Without a name it is the next unsolved one, or the last if all are solved.
+    """
+    if name is None:
+        return following(progress.load()) or exercises()[-1]
+    found = find(name)
+    if len(found) == 1:
+        return found[0]
+    return console.problem(which(name, found) if found else unknown(name))
+
+
+def following(done: progress.Progress) -> Exercise | None:
+    """The first exercise that is not solved."""
+    return next((exercise for exercise in exercises() if exercise.id not in done.passed), None)
+
+
+def save(done: progress.Progress) -> int:
+    """Save the progress; the exit status. What was shown has been shown, so a failure is only reported."""
+    try:
+        done.save()
+    except OSError as error:
+        console.problem(_("the progress could not be saved: {reason}").format(reason=error.strerror))
+    return 0
+
+
+def unknown(name: str) -> str:
+    ids = [exercise.id for exercise in exercises()]
+    return _("There is no exercise {name}; the exercises are {first} to {last}.").format(
+        name=name, first=ids[0], last=ids[-1]
+    )
+
+
+def which(name: str, found: Sequence[Exercise]) -> str:
+    return _("{name} has several exercises; name one: {ids}.").format(
+        name=name, ids=", ".join(exercise.id for exercise in found)
+    )
+
+
+def check(exercise: Exercise, path: Path | None = None, starter: "Starter | None" = None) -> Verdict:
+    """Run the reader's file (or another one) and judge it. Raises OSError if the file cannot be read."""
+    from .runner import run_program
+
+    return exercise.judge(run_program(path or exercise.path, exercise.play, starter, exercise.shown))
+
+
+def check_all(chosen: Sequence[Exercise]) -> Iterator[tuple[Exercise, Verdict | OSError]]:
+    """Check several, some at the same time; yields them in order."""
+    workers = min(len(chosen), os.cpu_count() or 2)
+    spare: list[Starter] = []
+
+    def work(exercise: Exercise) -> Verdict | OSError:
+        starter = spare.pop()
+        try:
+            return check(exercise, starter=starter)
+        except OSError as error:
+            return error
+        finally:
+            spare.append(starter)
+
+    with _starters(workers) as ready, ThreadPoolExecutor(workers) as pool:
+        spare += ready
+        yield from zip(chosen, pool.map(work, chosen), strict=True)
+
+
+@contextmanager
+def _starters(count: int) -> Iterator[list["Starter"]]:
+    from .runner import Forks, Fresh
+
+    # A fork of a Python with the SDK loaded pays from the second exercise on.
+    forks = [Forks() for _number in range(count)] if Forks.possible else []
+    try:
+        yield list(forks) or [Fresh() for _number in range(count)]
+    finally:
+        for fork in forks:
+            fork.close()

@@ -1,0 +1,44 @@
+"""`course reset`: put the starter of an exercise back, and keep what the reader wrote."""
+
+import argparse
+import datetime
+import shutil
+
+from .. import console, i18n
+from ..checks import progress, session
+from ..checks.exercises import Exercise
+
+_ = i18n.translator("checks")
+
+
+def HELP() -> str:
+    return _("start an exercise afresh; your version is kept")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("exercise", help=_("an exercise (s03/2)"))
+
+
+def run(args: argparse.Namespace) -> int:
+    exercise = session.one(args.exercise)
+    if not isinstance(exercise, Exercise):
+        return exercise
+    try:
+        starter = exercise.starter.read_bytes()
+        if exercise.path.exists() and exercise.path.read_bytes() == starter:
+            print(_("{file} is as it was delivered.").format(file=exercise.shown))
+        else:
+            if exercise.path.exists():
+                now = f"{datetime.datetime.now():%Y%m%d-%H%M%S}"
+                backup = progress.FILE.parent / "backups" / f"{exercise.id.replace('/', '_')}_{now}.py"
+                backup.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(exercise.path, backup)
+                print(_("Your version is kept in {file}").format(file=f".course/backups/{backup.name}"))
+            exercise.path.write_bytes(starter)
+            print(_("{file} is the starter again.").format(file=exercise.shown))
+    except OSError as error:
+        return console.problem(_("{file} cannot be read: {reason}").format(file=error.filename, reason=error.strerror))
+    done = progress.load()
+    for notes in (done.passed, done.hints, done.asked):
+        notes.pop(exercise.id, None)
+    return session.save(done)
