@@ -1,0 +1,84 @@
+"""The pages that are made of data: errors, glossary, the map of lessons, facts, exercises."""
+
+import pytest
+
+from course.lessons import LESSONS
+from course.site import LANGUAGES, SiteError
+from course.site.errors import catalogue, errors_fence
+from course.site.exercises import exercises_fence
+from course.site.glossary import chinese_words, glossary_fence, terms
+from course.site.hooks import generators
+from course.site.labels import HERE, load
+from course.site.lesson_parts import facts_fence, lessons_fence
+from tests.site.pages import GENERATED
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_is_on_the_page_once(language):
+    page = errors_fence("", language)
+    for rule in catalogue():
+        assert page.count(f"{{#{rule['id']}}}") == 1
+        assert rule["message"] in page
+    assert page.count("{ .remark }") == len(catalogue())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_term_is_on_the_page_once(language):
+    page = glossary_fence("", language)
+    for term in terms():
+        assert page.count(f"### {term.name[language]} {{#{term.id}}}") == 1
+
+
+def test_terms_are_complete():
+    assert len({term.id for term in terms()}) == len(terms())
+    for term in terms():
+        assert set(term.name) == set(term.explain) == set(LANGUAGES)
+        assert all(text.endswith(("." if code != "zh" else "。")) for code, text in term.explain.items()), term.id
+        assert term.name["de"] not in term.forbidden.get("de", ())
+
+
+def test_no_explanation_uses_a_forbidden_wording():
+    for language in LANGUAGES:
+        said = " ".join(term.explain[language] for term in terms())
+        wrong = [w for term in terms() for w in term.forbidden.get(language, ()) if w in said]
+        assert not wrong
+
+
+def test_search_keeps_the_terms_whole():
+    assert {"智能体", "智能体循环", "工具结果", "循环"} <= set(chinese_words())
+
+
+def test_labels_are_the_same_in_all_languages():
+    labels = load(HERE / "labels.toml")
+    assert set(labels) == set(LANGUAGES)
+    for language in LANGUAGES:
+        assert set(labels[language]) == set(labels["en"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_map_has_every_lesson_with_a_page(language):
+    page = lessons_fence("", language)
+    assert [f"(lessons/{one.id}.md)" in page for one in LESSONS[:6]] == [True] * 6
+    assert all(one.title[language] in page for one in LESSONS[:6])
+
+
+def test_facts_are_those_of_the_table():
+    assert facts_fence("s04", "de").startswith(f"{LESSONS[3].minutes} Minuten · ")
+    assert f"höchstens {LESSONS[3].cost_usd:.2f}".replace(".", ",") in facts_fence("s04", "de")
+    assert "[s03](s03.md)" in facts_fence("s04", "en")
+    with pytest.raises(SiteError, match="no lesson `s99`"):
+        facts_fence("s99", "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_exercises_appear_with_their_commands(language):
+    page = exercises_fence("s01", language)
+    assert "`course check s01/1`" in page and "{#exercise-1}" in page
+
+
+def test_a_lesson_without_exercises_has_none():
+    assert exercises_fence("s99", "en") == ""
+
+
+def test_the_tests_know_every_kind_of_block():
+    assert set(GENERATED) == set(generators("en"))

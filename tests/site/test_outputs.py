@@ -1,0 +1,62 @@
+"""Every output on a page is what the script prints today."""
+
+import sys
+
+import pytest
+
+from course.site import SiteError, outputs
+
+RUNS = list(outputs.runs())
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="outputs are made on Python 3.11")
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.file.stem)
+def test_output_is_current(run):
+    shown = run.file.read_text(encoding="utf-8")
+    assert outputs.same(shown, outputs.perform(run)), "`make outputs` writes it anew"
+
+
+def test_no_output_is_left_over():
+    assert set(outputs.FOLDER.glob("*.txt")) == {run.file for run in RUNS}
+
+
+def test_each_lesson_has_its_default_run():
+    assert {run.name for run in RUNS} >= {"s01", "s02", "s03", "s04", "s05", "s06"}
+
+
+def test_a_mistake_must_be_in_the_script_once():
+    with pytest.raises(SiteError, match="0 times"):
+        outputs.perform(outputs.Run("x", "s01", old="no such line", new="y"))
+
+
+def test_an_unknown_name_breaks():
+    with pytest.raises(SiteError, match="no output `s01-nothing`"):
+        outputs.output_fence("s01-nothing", "en")
+
+
+def test_each_language_gets_its_own_prompt_and_label():
+    shown = {language: outputs.output_fence("s01-prompt", language) for language in ("en", "zh", "de")}
+    assert "Oslo or Berlin" in shown["en"] and "成都和柏林" in shown["zh"] and "Oslo oder in Berlin" in shown["de"]
+    assert "本地替身" in shown["zh"] and "Double" in shown["de"] and "stand-in" in shown["en"]
+
+
+def test_only_durations_may_differ():
+    assert outputs.same("(3 calls in 1.0 s)", "(3 calls in 1.3 s)")
+    assert not outputs.same("(3 calls in 1.0 s)", "(2 calls in 1.0 s)")
+    assert not outputs.same("Created: Sync", "Created: Lunch")
+
+
+def test_nothing_of_the_machine_is_shown():
+    text = "".join(run.file.read_text(encoding="utf-8") for run in RUNS)
+    for trace in ("/tmp", "/home", "/root", "\\Users", 'File "', "site-packages", "sk-ant"):
+        assert trace not in text
+
+
+def test_a_traceback_is_shortened_to_its_last_error():
+    raw = (
+        "turn 1: tool_use\nTraceback (most recent call last):\n  File \"/x/y.py\", line 1, in a\n    b\n    ^\nKeyError: 'q'\n\n"
+        "During handling of the above exception, another exception occurred:\n\n"
+        'Traceback (most recent call last):\n  File "/x/y.py", line 1, in a\n    b\nValueError: no\n'
+    )
+    shown = outputs._without_machine(raw, "/x")
+    assert shown == "turn 1: tool_use\nTraceback (most recent call last):\n  ...\nValueError: no\n"
