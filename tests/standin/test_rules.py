@@ -1,4 +1,4 @@
-"""Every rule of the catalogue: its example is refused with the exact status, type and message, and so is its whole kind."""
+"""Every rule of the catalogue refuses its example with the exact status, type and message, and its whole kind too."""
 
 import base64
 import copy
@@ -117,7 +117,8 @@ def test_example_is_refused_in_the_words_of_the_catalogue(rule):
 NOT_COUNTED = {
     "max_tokens_missing", "max_tokens_negative", "max_tokens_type", "max_tokens_over_model", "temperature_range",
     "temperature_type", "temperature_and_top_p", "temperature_deprecated", "thinking_temperature", "budget_over_max",
-    "stop_sequence_whitespace", "stop_sequences_type", "metadata_extra", "field_choice", "container_without_code_execution",
+    "stop_sequence_whitespace", "stop_sequences_type", "metadata_extra", "field_choice",
+    "container_without_code_execution",
 }  # fmt: skip
 
 
@@ -506,8 +507,8 @@ KINDS = [
     (
         "field_tag",
         loop(*DONE[:2], user([result(content=[{"type": "image_url"}])])),
-        "messages.2.content.0.tool_result.content.0: Input tag 'image_url' found using 'type' does not match any of the "
-        "expected tags: 'browser_state', 'document', 'image', 'search_result', 'text', 'tool_reference'",
+        "messages.2.content.0.tool_result.content.0: Input tag 'image_url' found using 'type' does not match any of "
+        "the expected tags: 'browser_state', 'document', 'image', 'search_result', 'text', 'tool_reference'",
     ),
     ("field_type", loop(*DONE[:2], user([result(content=None)])), "messages.2.content.0.tool_result.content: Input"),
     ("field_type", loop(*DONE[:2], user([result(is_error=None)])), "messages.2.content.0.tool_result.is_error: Input"),
@@ -883,8 +884,10 @@ def test_sdk_meets_the_same_refusals(recorder):
     with pytest.raises(anthropic.AuthenticationError, match="invalid x-api-key"):
         wrong.messages.create(**asked, max_tokens=64)
     assert [exchange.rule for exchange in server.exchanges] == [
-        "tool_use_without_result", "tool_use_without_result", "tool_use_without_result", "model_not_found", "bad_api_key",
-    ]  # fmt: skip
+        *["tool_use_without_result"] * 3,
+        "model_not_found",
+        "bad_api_key",
+    ]
 
 
 def test_examples_leave_the_catalogue_as_it_is():

@@ -300,7 +300,7 @@ _DOCUMENT = _variant(
 )
 _TOOL_REFERENCE = _variant("tool_reference", {"tool_name": text}, _CACHED)
 _BROWSER_STATE = _variant("browser_state", {"tabs": array(json_object)}, _CACHED | {"state_changes": anything})
-_IN_RESULT = Union(
+IN_RESULT = Union(
     {
         "text": _TEXT,
         "image": _IMAGE,
@@ -311,10 +311,8 @@ _IN_RESULT = Union(
     }
 )
 # What a server tool brought back is sent back as it came; only its frame is looked at.
-_SERVER_RESULT: tuple[dict[str, Shape], dict[str, Shape]] = (
-    {"content": anything, "tool_use_id": text},
-    _CACHED | {"caller": json_object},
-)
+_SERVER_RESULT: tuple[dict[str, Shape], dict[str, Shape]] = ({"content": anything, "tool_use_id": text}, _CACHED)
+_WEB_RESULT = (_SERVER_RESULT[0], _CACHED | {"caller": json_object})
 _TOOL_CHANGE: tuple[dict[str, Shape], dict[str, Shape]] = ({"tool": json_object}, _CACHED)
 BETA_BLOCKS = (
     "advisor_tool_result",
@@ -341,11 +339,11 @@ BLOCKS = {
         ),
         "tool_result": (
             {"tool_use_id": _ID},
-            _CACHED | {"content": array(_IN_RESULT, or_text=True), "is_error": boolean, "toolset_name": optional(text)},
+            _CACHED | {"content": array(IN_RESULT, or_text=True), "is_error": boolean, "toolset_name": optional(text)},
         ),
         "server_tool_use": ({"id": text, "input": json_object, "name": text}, _CACHED | {"caller": json_object}),
-        "web_search_tool_result": _SERVER_RESULT,
-        "web_fetch_tool_result": _SERVER_RESULT,
+        "web_search_tool_result": _WEB_RESULT,
+        "web_fetch_tool_result": _WEB_RESULT,
         "code_execution_tool_result": _SERVER_RESULT,
         "bash_code_execution_tool_result": _SERVER_RESULT,
         "text_editor_code_execution_tool_result": _SERVER_RESULT,
