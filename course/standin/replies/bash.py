@@ -399,12 +399,13 @@ def make_folder(scene: Scene) -> Job:
 def list_files(scene: Scene) -> Job:
     ending = _ending(scene.words)
     (found,) = yield Step([scene.shell.find(ending)], "find")
-    kind = scene.text("kind", ending=ending) if ending else scene.text("any_kind")
     names = [re.sub(r"^\.[/\\]", "", line) for line in found.lines if not CUT.search(line)]
+    one = len(names) == 1
+    kind = scene.text(("one" if one else "some") + ("_of_kind" if ending else "_file"), ending=ending)
     if not names:
         return scene.text("none_found", kind=kind)
     listed = "\n".join(f"    {name}" for name in names[:40]) + ("\n    ..." if len(names) > 40 else "")
-    name = "found_some" if found.cut else "found_one" if len(names) == 1 else "found_files"
+    name = "found_some" if found.cut else "found_one" if one else "found_files"
     return scene.text(name, kind=kind, n=len(names), names=listed)
 
 
@@ -425,12 +426,19 @@ def count_lines(scene: Scene) -> Job:
         files[ending] += 1
     if not files:
         return scene.text("nothing_to_count")
-    rows = []
-    for ending, n in lines.most_common():
-        row = "row" if files[ending] > 1 else "row_one"
-        rows.append("    " + scene.text(row, kind=ending or scene.text("no_ending"), n=n, files=files[ending]))
-    total = scene.text("counted", n=sum(lines.values()), files=sum(files.values()))
+    rows = [
+        "    " + scene.text("row", kind=ending or scene.text("no_ending"), **_amounts(scene, n, files[ending]))
+        for ending, n in lines.most_common()
+    ]
+    total = scene.text("counted", **_amounts(scene, sum(lines.values()), sum(files.values())))
     return "\n".join([total, *rows] + ([scene.text("counted_cut")] if counted.cut else []))
+
+
+def _amounts(scene: Scene, lines: int, files: int) -> dict[str, str]:
+    return {
+        "lines": scene.text("n_lines_1" if lines == 1 else "n_lines", n=lines),
+        "files": scene.text("n_files_1" if files == 1 else "n_files", n=files),
+    }
 
 
 # --- parts of jobs ---------------------------------------------------------------------------------------------------

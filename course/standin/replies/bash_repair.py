@@ -12,7 +12,7 @@ PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 NAME = re.compile(r"[^\W\d]\w*")
 MEANT = re.compile(r"Did you mean: '(\w+)'")
 TEXT = r"(?:\"[^\"\n]*\"|'[^'\n]*')"
-VALUE = r"[\w.]+(?:\([\w., ]*\)|\[[\w'\". ]*\])*"
+VALUE = r"[\w.]+(?:\([^()\n]*\)|\[[^\[\]\n]*\])*"
 COMMON = (
     "print len range sum min max str int float list dict set open input sorted enumerate zip abs round True False None "
     "return append items keys values split join strip upper lower replace format extend insert remove"
