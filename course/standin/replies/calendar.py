@@ -24,7 +24,7 @@ CHANGES = re.compile(r"delete|remove|cancel|update|move|change|edit|resched", re
 
 TOPIC = re.compile(
     r"\b(?:schedul|book|meet|calendar|event|invite|appointment|free\b|busy|stand-?up|sync\b|lunch|dinner|call\b|all-hands|remind"
-    r"|agenda|quietest|busiest|tennis|yoga|my (?:day|week)|habe ich|ruhigst|vollst|termin|besprech|kalender|lad(?:e|t)?\b|trag|plan|frei\b|vereinbar|treff)"
+    r"|agenda|quietest|busiest|tennis|yoga|my (?:day|week)|focus time|block\b|standup|habe ich|ruhigst|vollst|termin|besprech|kalender|lad(?:e|t)?\b|trag|plan|frei\b|vereinbar|treff)"
     r"|安排|会|日程|预约|预订|日历|约|有空|空闲|最空|最忙|邀请|午饭|午餐|晚饭|提醒|网球",
     re.IGNORECASE,
 )
@@ -42,6 +42,10 @@ ASKS = re.compile(
 CHINESE_QUESTION = re.compile(r"有什么|什么安排|哪[天个些]|有没有.{0,6}(?:会|安排|日程)|有空吗|有哪些")
 WHEN_FREE = re.compile(
     r"\bfree\b|\bavailable\b|\bopen slot|\bslot\b|\bfind\b|\bno conflicts?\b|\bfrei\w*|\bverfügbar|\bZeit habe|有空|空闲|没有安排|没安排|有时间|找",
+    re.IGNORECASE,
+)
+MOVES = re.compile(
+    r"\b(?:move|reschedule|postpone|cancel|delete|remove|verschieb\w*|lösch\w*|streich\w*|sag\b.* ab\b)|取消|删除|改到|改为|推迟|提前到",
     re.IGNORECASE,
 )
 QUIETEST = re.compile(
@@ -108,9 +112,20 @@ def fits(conversation: Conversation) -> bool:
     creator, lister = _tools(conversation)
     if not creator and not lister:
         return False
+    mine = {tool["name"] for tool in (creator, lister) if tool}
     if conversation.forced:
-        return conversation.forced in (creator and creator["name"], lister and lister["name"])
-    return bool(TOPIC.search(_request(conversation))) or bool(conversation.calls)
+        return conversation.forced in mine
+    if conversation.calls:
+        return conversation.calls[0].name in mine
+    text = _request(conversation)
+    if MOVES.search(text) and any(CHANGES.search(name) for name in conversation.tools):
+        return False
+    if TOPIC.search(text):
+        return True
+    if not BOOKS.search(text):
+        return False
+    when = dates.read(text, None)
+    return bool(when.dates) or when.needs_today
 
 
 def _tools(conversation: Conversation) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
@@ -157,6 +172,8 @@ def play(conversation: Conversation) -> Reply | None:
         text = _without_today(text)
     when = dates.read(text, today)
     language = conversation.language
+    if MOVES.search(text) and not BOOKS.search(text):
+        return say(TEXTS.get(language, "cannot_change"))
     looks = _looks(text, when, creator)
     forced = conversation.choice in ("any", "tool") and not conversation.calls
     if conversation.forced:
@@ -445,6 +462,8 @@ def _missing(wish: Wish, creator: dict[str, Any], lister: dict[str, Any] | None,
         return "which_time"
     if when.repeat and not when.repeat.count and _needs_count(creator):
         return "how_often"
+    if people.EVERYONE.search(text) and not wish.attendees and "attendees" in _roles(creator).values():
+        return "who"
     return ""
 
 
@@ -468,7 +487,8 @@ def _events(wish: Wish, text: str) -> list[Event]:
     start = when.start or (when.window and when.window[0])
     if start is None:
         return []
-    chosen = when.dates[:1] if EITHER.search(text) and not when.repeat else when.dates
+    wanted = list(dict.fromkeys(when.dates))
+    chosen = wanted[:1] if EITHER.search(text) and not when.repeat else wanted
     found = []
     for date in chosen[:MAX_EVENTS]:
         begin = datetime.datetime.combine(date, start)
@@ -550,7 +570,7 @@ def _fill(tool: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
         if found is not NOTHING:
             given[name] = found
         elif name in required:
-            given[name] = schema.placeholder(about, root)
+            given[name] = schema.placeholder(about, root, name=name)
     return given
 
 
@@ -634,9 +654,12 @@ def _carry_out(
         follow(given, 0)
     if todo:
         return ask_for([(creator["name"], given) for given in todo], phrase(remarks, language))
-    parts = [*intro, *done_remarks]
+    parts = [*intro, *(done_remarks if done else [])]
     if done:
         parts.append(_done_text(done, creator, language))
+        said = json.dumps(done)
+        if left_out := [address for address in wish.attendees if address not in said and not failed]:
+            parts.append(TEXTS.get(language, "not_invited", who=join(left_out, language)))
     if wish.strangers and done:
         parts.append(TEXTS.get(language, "strangers", names=join(wish.strangers, language)))
     if failed:
@@ -728,6 +751,21 @@ TEXTS = Texts(
         "en": "I can look into your calendar, but none of my tools adds events to it.",
         "de": "Ich kann in deinen Kalender sehen, aber keines meiner Tools trägt Termine ein.",
         "zh": "我可以查看你的日历，但没有添加日程的工具。",
+    },
+    cannot_change={
+        "en": "None of my tools changes or removes events.",
+        "de": "Keines meiner Tools kann Termine ändern oder löschen.",
+        "zh": "我没有可以修改或删除日程的工具。",
+    },
+    who={
+        "en": "I don't know everyone's e-mail addresses. Whom should I invite?",
+        "de": "Ich kenne nicht alle E-Mail-Adressen. Wen soll ich einladen?",
+        "zh": "我不知道大家的邮箱地址。要邀请哪些人？",
+    },
+    not_invited={
+        "en": "I could not invite {who}.",
+        "de": "Einladen konnte ich {who} nicht.",
+        "zh": "没能邀请 {who}。",
     },
     look_failed={
         "en": "I couldn't read your calendar: {error}. Shall I try again?",

@@ -234,7 +234,7 @@ def _fit_object(value: Any, schema: Schema, root: Schema, depth: int) -> Any:
             built[key] = item if isinstance(item, str | int | float | bool | list | dict) or item is None else str(item)
     for key in required_of(schema):
         if key not in built:
-            built[key] = placeholder(known.get(key, {}), root, depth + 1)
+            built[key] = placeholder(known.get(key, {}), root, depth + 1, key)
     return built
 
 
@@ -296,8 +296,11 @@ def _fit_text(value: Any, schema: Schema, hint: str, loose: bool) -> Any:
     return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, dict) else NOTHING
 
 
-def placeholder(schema: Any, root: Schema, depth: int = 0) -> Any:
-    """Return some value that `schema` takes: its first choice, its default or the plainest one."""
+def placeholder(schema: Any, root: Schema, depth: int = 0, name: str = "") -> Any:
+    """Return some value that `schema` takes: its first choice, its default or the plainest one.
+
+    `name` is the property that it is for: a time zone is "UTC".
+    """
     first = variants(schema, root)[0]
     if "const" in first:
         return first["const"]
@@ -312,7 +315,7 @@ def placeholder(schema: Any, root: Schema, depth: int = 0) -> Any:
         if depth > DEPTH:
             return {}
         known = properties_of(first)
-        return {name: placeholder(known.get(name, {}), root, depth + 1) for name in required_of(first)}
+        return {key: placeholder(known.get(key, {}), root, depth + 1, key) for key in required_of(first)}
     if kind == "array":
         least = first.get("minItems", 0) if depth <= DEPTH else 0
         return [placeholder(first.get("items", {}), root, depth + 1) for _ in range(min(int(least), 100))]
@@ -322,6 +325,8 @@ def placeholder(schema: Any, root: Schema, depth: int = 0) -> Any:
         return False
     if kind == "null":
         return None
+    if re.search(r"time_?zone|^tz$", name, re.IGNORECASE) and _valid_text("UTC", first):
+        return "UTC"
     return _plain_text(first)
 
 

@@ -12,6 +12,12 @@ CALLED = re.compile(
     r"\b(?:called|titled|named|title:?|namens|titel:?) ([A-ZÄÖÜ][\w -]{1,50}?)(?= (?:on|at|with|for|from|tomorrow|am|um|mit|für|next)\b|[,.?!]|$)"
     r"|(?:标题(?:是|为|[:：])|名为|叫做?) *([^，。,\s]{1,30})"
 )
+REMIND = re.compile(
+    r"\bremind me to (.{3,60}?)(?= (?:on|at|tomorrow|today|tonight|next|in|every|this)\b|[,.?!]|$)"
+    r"|\berinner\w* mich .{0,40}?\ban (?:den |die |das )?([\w -]{3,40}?)(?= (?:am|um|morgen)\b|[,.?!]|$)"
+    r"|提醒我(?:.{0,12}点[半钟]?)?([\u4e00-\u9fff]{2,16})",
+    re.IGNORECASE,
+)
 ABOUT = re.compile(
     r"\b(?:about|to discuss|on the topic of|regarding) (?:the )?([\w' -]{2,40}?)(?= (?:on|at|with|from|tomorrow|today|next|every|for)\b|[,.?!]|$)"
     r"|\b(?:zum Thema|über|bezüglich|wegen) (?:das |die |den |der |dem )?([\w -]{2,40}?)(?= (?:am|um|mit|morgen|von|ein|an|heute)\b|[,.?!]|$)"
@@ -67,6 +73,9 @@ def title(text: str, language: str, names: list[str]) -> str:
     """Return a title for the event that `text` asks for; `names` are the people it is with."""
     if match := QUOTED.search(text) or CALLED.search(text):
         return next(group for group in match.groups() if group).strip()
+    if match := REMIND.search(text):
+        words = next(group for group in match.groups() if group).strip()
+        return words[0].upper() + words[1:]
     found = {"en": _english, "de": _german, "zh": _chinese}[language](text)
     about = ABOUT.search(text)
     topic = next((group for group in about.groups() if group), "").strip() if about else ""

@@ -389,7 +389,7 @@ TEXTS = Texts(
         "de": "Welche Stadt meinst du? Dann sehe ich nach, wie das Wetter dort ist.",
         "zh": "你想问哪个城市？告诉我，我来查那里的天气。",
     },
-    state={"en": "In {city} it's {facts}.", "de": "In {city} {facts}.", "zh": "{city}{facts}。"},
+    state={"en": "It's {facts} in {city}.", "de": "In {city} {facts}.", "zh": "{city}{facts}。"},
     quoted={
         "en": 'For {city} the tool says: "{text}"',
         "de": "Zu {city} meldet das Tool: „{text}“",
@@ -421,11 +421,11 @@ TEXTS = Texts(
         "zh": "不用带伞。",
     },
 )
-DEGREE = {"en": "{degrees}°{unit}", "de": "sind es {degrees} °{unit}", "zh": "现在 {degrees} °{unit}"}
+DEGREE = {"en": "{degrees}{unit}", "de": "sind es {degrees} °{unit}", "zh": "现在 {degrees} °{unit}"}
 SKY_JOIN = {"en": " and ", "de": ", und es ", "zh": "，"}
 SKY = {
     "en": {
-        "storm": "stormy", "snow": "snowing", "rain": "rainy", "fog": "foggy", "partly": "partly cloudy",
+        "storm": "stormy", "snow": "snowing", "rain": "raining", "fog": "foggy", "partly": "partly cloudy",
         "cloud": "cloudy", "wind": "windy", "sun": "sunny",
     },
     "de": {
