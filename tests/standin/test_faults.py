@@ -30,7 +30,10 @@ EVENT = {
             "attendees": {"type": "array", "items": {"type": "string", "format": "email"}},
             "recurrence": {
                 "type": "object",
-                "properties": {"frequency": {"type": "string", "enum": ["daily", "weekly"]}, "count": {"type": "integer"}},
+                "properties": {
+                    "frequency": {"type": "string", "enum": ["daily", "weekly"]},
+                    "count": {"type": "integer"},
+                },
                 "required": ["frequency", "count"],
             },
         },
@@ -46,7 +49,9 @@ MEETING = (
 class Talk:
     """A client, the server that it talks to, and the conversation so far."""
 
-    def __init__(self, specs, tool=WEATHER, prompt="What should I wear in Austin today?", stream=False, retries=2, **more):
+    def __init__(
+        self, specs, tool=WEATHER, prompt="What should I wear in Austin today?", stream=False, retries=2, **more
+    ):
         self.exchanges = []
         self.faults = Faults(specs, **more)
         self.server = start(lambda: create_app(self.faults, self.exchanges.append))
@@ -59,7 +64,13 @@ class Talk:
         self.messages = [{"role": "user", "content": prompt}]
 
     def ask(self, **more):
-        request = {"model": "claude-sonnet-5-5", "max_tokens": 8000, "tools": self.tools, "messages": self.messages, **more}
+        request = {
+            "model": "claude-sonnet-5-5",
+            "max_tokens": 8000,
+            "tools": self.tools,
+            "messages": self.messages,
+            **more,
+        }
         if self.stream:
             with self.client.messages.stream(**request) as stream:
                 for _event in stream:
@@ -381,7 +392,9 @@ def test_every_fault_is_described_in_three_languages(monkeypatch, language):
         assert all(texts[name] != english[name] for name in texts)
 
 
-@pytest.mark.parametrize("body", [b"", b"null", b"[]", b'"x"', b'{"messages": 3}', b"\xff", b"[" * 100_000, b"I am not done yet."])
+@pytest.mark.parametrize(
+    "body", [b"", b"null", b"[]", b'"x"', b'{"messages": 3}', b"\xff", b"[" * 100_000, b"I am not done yet."]
+)
 @pytest.mark.parametrize("name", [name for name in faults.NAMES if name not in ("reset", "slow")])
 def test_no_body_breaks_a_fault(name, body):
     headers = {"x-api-key": KEY, "anthropic-version": "2023-06-01"}
