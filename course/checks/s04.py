@@ -82,7 +82,7 @@ def judge_2(run: Run) -> Verdict:
 
 
 def side_by_side(run: Run, began: str, ended: str) -> bool:
-    """Whether two tools were at work at the same time: a second began before the first had ended, by what they print."""
+    """Whether two tools were at work at the same time: the second began before the first ended, by their prints."""
     begins = [match.start() for match in re.finditer(began, run.printed)]
     ends = [match.start() for match in re.finditer(ended, run.printed)]
     return len(begins) > 1 and bool(ends) and begins[1] < ends[0]
