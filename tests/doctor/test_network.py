@@ -1,0 +1,182 @@
+"""`course doctor` and the way to the API, with a real proxy and, for make test-all, a real authority of our own."""
+
+import json
+import ssl
+import sys
+
+import pytest
+
+from course.standin.core import Response
+
+KEY = "sk-ant-api03-SECRET-not-to-be-shown-0123456789"
+
+
+def statuses(findings):
+    return [(finding["check"], finding["status"]) for finding in findings]
+
+
+def last(findings):
+    return findings[-1]
+
+
+def through(proxy, **more):
+    """A key for an endpoint that only this proxy can reach."""
+    return {
+        "ANTHROPIC_API_KEY": KEY,
+        "ANTHROPIC_BASE_URL": "http://api.example",
+        "HTTP_PROXY": proxy.url,
+        "http_proxy": proxy.url,
+    } | more
+
+
+def test_without_a_key_the_network_is_left_alone(patient, proxy, recorder):
+    watched = proxy(recorder().base_url)
+    findings = patient.examine("network", "request", HTTPS_PROXY=watched.url, HTTP_PROXY=watched.url)
+    assert statuses(findings) == [("network", "ok"), ("request", "ok")]
+    assert watched.seen == []
+
+
+def test_a_stand_in_on_this_machine_needs_no_network(patient, recorder):
+    findings = patient.examine("network", "request", **recorder().env)
+    assert {finding["found"] for finding in findings} == {"not needed: the lessons stay on this machine"}
+
+
+def test_one_request_that_costs_nothing_through_the_proxy(patient, proxy, recorder):
+    server = recorder()
+    watched = proxy(server.base_url)
+    findings = patient.examine("network", "request", **through(watched))
+    assert statuses(findings) == [("network", "ok"), ("request", "ok")]
+    assert findings[0]["found"] == f"through the proxy {watched.url}"
+    assert last(findings)["found"] == "the API knows the key"
+    (exchange,) = server.exchanges
+    assert (exchange.method, exchange.path.split("?")[0].removeprefix("http://api.example")) == ("GET", "/v1/models")
+    assert "with your key" in patient.run("request", **through(watched)).stdout
+
+
+def test_a_proxys_password_is_not_shown(patient, proxy, recorder):
+    watched = proxy(recorder().base_url)
+    secret = watched.url.replace("http://", "http://me:SECRET-word@")
+    run = patient.run("network", "request", **through(watched, HTTP_PROXY=secret, http_proxy=secret))
+    assert run.returncode == 0
+    assert "SECRET" not in run.stdout
+
+
+def answering(status, body=b"{}", content_type="application/json"):
+    def answer(method, path, headers, body_sent):
+        return Response(status, {"content-type": content_type}, [body])
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("status", "level", "found", "cure"),
+    [
+        (401, "fail", "the API does not know this key (401)", "Copy the key again"),
+        (403, "fail", "the key may not do this (403)", "which models it is for"),
+        (404, "warn", "the address answers, but has no list of models (404)", "course run s01 --real"),
+        (429, "warn", "used too much (429)", "Wait a few minutes"),
+        (500, "fail", "the API answered with an error (500)", "Wait a few minutes"),
+    ],
+)
+def test_what_the_answer_means(patient, proxy, recorder, status, level, found, cure):
+    error = {"type": "error", "error": {"type": "any", "message": f"no: {KEY}"}}
+    server = recorder(answering(status, json.dumps(error).encode()))
+    finding = last(patient.examine("request", **through(proxy(server.base_url))))
+    assert finding["status"] == level
+    assert found in finding["found"]
+    assert cure in finding["cure"]
+    assert KEY not in json.dumps(finding)
+    assert len(server.exchanges) == 1
+
+
+def test_a_web_page_instead_of_the_api(patient, proxy, recorder):
+    """The sign-in page of a hotel's network."""
+    server = recorder(answering(200, b"<html>Welcome</html>", "text/html"))
+    finding = last(patient.examine("request", **through(proxy(server.base_url))))
+    assert finding["status"] == "fail"
+    assert "sign-in page" in finding["found"]
+
+
+def test_a_proxy_that_is_not_there(patient, proxy, recorder):
+    gone = proxy(recorder().base_url)
+    gone.close()
+    first, second = patient.examine("network", "request", **through(gone))
+    assert first["status"] == second["status"] == "fail"
+    assert f"the proxy {gone.url} does not answer" in first["found"]
+    # The cure that it names: go without the proxy.
+    assert "NO_PROXY=api.example" in first["cure"]
+    (direct,) = patient.examine("network", **through(gone, NO_PROXY="api.example", no_proxy="api.example"))
+    assert direct["found"] == "no proxy"
+
+
+def test_a_proxy_that_wants_a_password(patient, proxy, recorder):
+    closed = proxy(recorder().base_url, refuse="407 Proxy Authentication Required")
+    for url in ("http://api.example", "https://api.example"):
+        environment = through(closed, ANTHROPIC_BASE_URL=url, HTTPS_PROXY=closed.url, https_proxy=closed.url)
+        finding = last(patient.examine("request", **environment))
+        assert finding["found"] == "the proxy wants a name and a password (407)"
+
+
+def test_a_proxy_that_forbids_the_address(patient, proxy, recorder):
+    closed = proxy(recorder().base_url, refuse="403 Forbidden")
+    finding = last(patient.examine("request", ANTHROPIC_API_KEY=KEY, HTTPS_PROXY=closed.url, https_proxy=closed.url))
+    assert finding["status"] == "fail"
+    assert "the proxy refused: 403 Forbidden" in finding["found"]
+
+
+def test_a_socks_proxy_without_its_package(patient):
+    environment = {"ANTHROPIC_API_KEY": KEY, "ALL_PROXY": "socks5://127.0.0.1:1", "all_proxy": "socks5://127.0.0.1:1"}
+    first, _certificates, second = patient.examine("network", "request", **environment)
+    assert first["status"] == second["status"] == "fail"
+    assert 'pip install "httpx2[socks]"' in first["cure"]
+    # The stand-in works all the same.
+    assert [finding["status"] for finding in patient.examine("loop", **environment)] == ["ok"]
+
+
+@pytest.mark.parametrize("name", ["SSL_CERT_FILE", "SSL_CERT_DIR"])
+def test_a_certificate_file_that_does_not_exist(patient, tmp_path, name):
+    missing = str(tmp_path / "company.pem")
+    findings = patient.examine("network", ANTHROPIC_API_KEY=KEY, NO_PROXY="*", **{name: missing})
+    assert last(findings)["found"] == f"{name} names {missing}, which does not exist"
+
+
+def test_a_name_that_does_not_exist(patient):
+    environment = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": "https://no-such-host.invalid", "NO_PROXY": "*"}
+    finding = last(patient.examine("request", **environment))
+    assert finding["found"] == "the name of the address is not known here"
+
+
+@pytest.mark.extra
+class TestInterception:
+    """A company's proxy that reads along: it opens the tunnel with certificates of its own authority."""
+
+    @pytest.fixture
+    def authority(self):
+        import trustme
+
+        return trustme.CA()
+
+    @pytest.fixture
+    def environment(self, proxy, recorder, authority):
+        server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        authority.issue_cert("api.anthropic.com").configure_cert(server)
+        self.watched = proxy(recorder().base_url, tls=server)
+        return {"ANTHROPIC_API_KEY": KEY, "HTTPS_PROXY": self.watched.url, "https_proxy": self.watched.url}
+
+    def test_it_says_which_certificates_are_trusted_and_how_to_name_another(self, patient, environment):
+        first, trusted, finding = patient.examine("network", "request", **environment)
+        assert first["found"] == f"through the proxy {self.watched.url}"
+        assert trusted["found"].startswith("trusted certificates: ")
+        assert finding["status"] == "fail"
+        assert "a proxy or a security program reads the connection" in finding["found"]
+        if sys.platform == "linux":
+            assert trusted["found"].removeprefix("trusted certificates: ") in finding["found"]
+        assert "set SSL_CERT_FILE" in finding["cure"]
+        assert self.watched.seen == ["CONNECT api.anthropic.com:443 HTTP/1.1"]
+
+    def test_the_cure_works(self, patient, environment, authority, tmp_path):
+        file = tmp_path / "Zertifikat der Firma.pem"
+        authority.cert_pem.write_to_path(file)
+        findings = patient.examine("network", "request", SSL_CERT_FILE=str(file), **environment)
+        assert findings[1]["found"] == f"trusted certificates: {file}"
+        assert last(findings)["found"] == "the API knows the key"
