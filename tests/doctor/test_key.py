@@ -9,7 +9,7 @@ LINE = f"ANTHROPIC_API_KEY={KEY}\n"
 
 
 @pytest.fixture(autouse=True)
-def _never_shows_the_key(patient, monkeypatch):
+def _never_shows_the_key(patient):
     """Whatever a test does, what the doctor prints is free of the key."""
     run = patient.run
 
