@@ -1,4 +1,4 @@
-"""Requests for property tests (hypothesis): valid ones, and valid ones broken in one place."""
+"""Requests for property tests: valid ones (a hypothesis strategy), and ways to break one of them in one place."""
 
 import copy
 
@@ -129,29 +129,12 @@ def valid_requests(draw):
     return body
 
 
-JUNK = st.sampled_from(
-    [
-        None,
-        True,
-        -1,
-        0,
-        10**30,
-        1.5,
-        "",
-        " \n",
-        "junk",
-        "\ud800",
-        "{i}",
-        [],
-        [[]],
-        [None],
-        {},
-        {"type": "junk"},
-        {"type": None},
-        {"type": ["text"]},
-        {"text": "no type"},
-    ]
-)
+JUNK = [
+    *(None, True, -1, 0, 10**30, 1.5, "", " \n", "junk", "\ud800", "{i}", [], [[]], [None], {}),
+    *({"type": "junk"}, {"type": None}, {"type": ["text"]}, {"text": "no type"}, {"type": "text", "text": ""}),
+    *({"deep": [{"er": [{}, 1]}]}, ["a", 1, None]),
+]
+KEYS = ["junk", "type", "id", "cache_control", "content", "role", "name", "tool_use_id", "text", "is_error"]
 
 
 def places(value, path=()):
@@ -162,33 +145,31 @@ def places(value, path=()):
         yield from places(item, (*path, key))
 
 
-@st.composite
-def broken_requests(draw):
-    """A valid request with one thing changed, anywhere: removed, replaced, doubled, or something added."""
-    body = copy.deepcopy(draw(valid_requests()))
-    path = draw(st.sampled_from([path for path in places(body) if path]))
+def broken(body, random):
+    """The request with one thing changed, anywhere: removed, replaced, doubled, moved, or something added."""
+    body = copy.deepcopy(body)
+    path = random.choice([path for path in places(body) if path])
     parent = body
     for key in path[:-1]:
         parent = parent[key]
     key = path[-1]
-    how = draw(st.sampled_from(["remove", "replace", "double", "add", "swap"]))
+    how = random.choice(["remove", "replace", "replace", "double", "add", "move"])
     if how == "remove":
         del parent[key]
     elif how == "double" and isinstance(parent, list):
         parent.insert(key, copy.deepcopy(parent[key]))
+    elif how == "move" and isinstance(parent, list):
+        parent.insert(random.randrange(len(parent)), parent.pop(key))
     elif how == "add" and isinstance(parent, dict):
-        parent[draw(st.sampled_from(["junk", "type", "id", "cache_control", "content", "role", "name"]))] = draw(JUNK)
-    elif how == "swap":
-        parent[key] = draw(JSON)
+        parent[random.choice(KEYS)] = copy.deepcopy(random.choice(JUNK))
     else:
-        parent[key] = draw(JUNK)
+        parent[key] = copy.deepcopy(random.choice(JUNK))
     return body
 
 
-@st.composite
-def surely_broken_requests(draw):
-    """A valid request with one thing changed that no API takes: a required key gone, a type that never fits."""
-    body = copy.deepcopy(draw(valid_requests()))
+def surely_broken(body, random):
+    """The request with one thing changed that no API takes: a required key gone, a type that never fits."""
+    body = copy.deepcopy(body)
     spots = [(body, key) for key in shapes.REQUIRED]
     for message in body["messages"]:
         spots += [(message, "role"), (message, "content")]
@@ -198,9 +179,9 @@ def surely_broken_requests(draw):
                 spots += [(block, key) for key in ("type", *required[block["type"]])]
     for tool in body.get("tools", ()):
         spots += [(tool, "name"), (tool, "input_schema"), (tool["input_schema"], "type")]
-    parent, key = draw(st.sampled_from(spots))
-    if draw(st.booleans()):
+    parent, key = random.choice(spots)
+    if random.random() < 0.5:
         del parent[key]
     else:
-        parent[key] = draw(st.sampled_from([None, 1.5, True, [7]]))
+        parent[key] = random.choice([None, 1.5, True, [7]])
     return body
