@@ -17,10 +17,13 @@ BIN := .venv/bin
 endif
 PY := $(BIN)/python
 
+BROWSERS := chromium chromium-browser google-chrome
+AXE := tests/browser/node_modules/.package-lock.json
+
 # The ids of the scripts: agents/s01_agent_loop.py -> s01
 LESSONS := $(foreach script,$(notdir $(wildcard agents/s[0-9][0-9]_*.py)),$(firstword $(subst _, ,$(script))))
 
-.PHONY: help test test-all site docs outputs traces lint messages clean $(LESSONS)
+.PHONY: help test test-all tools site docs outputs traces lint messages clean $(LESSONS)
 
 help:
 	@sed -n 's/^# //p' Makefile | head -7
@@ -40,6 +43,24 @@ docs: .venv/.reader
 lint: .venv/.extra
 	"$(PY)" -m ruff check .
 	"$(PY)" -m mypy
+
+test-all: .venv/.extra tools $(AXE)
+	"$(PY)" -m pytest -q -n auto -m "not live"
+
+# A browser and Node: from Debian's packages where there are any.
+tools:
+	@if { for name in $(BROWSERS); do command -v $$name && break; done; } >/dev/null && command -v npm >/dev/null; \
+	then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then \
+	  echo "Install Chromium (or Chrome) and Node with npm first; there is no apt-get here to do it." >&2; exit 1; fi; \
+	if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
+	  echo "Ask whoever administers this machine: apt-get install chromium nodejs npm" >&2; exit 1; fi; \
+	$$as_root apt-get update -qq && \
+	$$as_root apt-get install -y -qq --no-install-recommends chromium nodejs npm
+
+$(AXE): tests/browser/package-lock.json
+	npm ci --silent --prefix tests/browser
+	@touch "$@"
 
 # What the pages show: the outputs of the scripts, and the traces that the player plays.
 outputs: .venv/.reader
