@@ -498,7 +498,10 @@ def _made_good(bad: Call, calls: list[Call]) -> bool:
 def _is_chain(conversation: Conversation) -> bool:
     """Whether each reply since the prompt asked for one call: then the later ones built on the earlier."""
     one_by_one = conversation.rounds == len(conversation.calls) > 1
-    return one_by_one and (NEEDS_BEFORE.search(conversation.prompt) is not None or len(_goals(conversation)) == 1)
+    several_tools = len({call.name for call in conversation.calls}) > 1
+    return one_by_one and (
+        NEEDS_BEFORE.search(conversation.prompt) is not None or (several_tools and len(_goals(conversation)) == 1)
+    )
 
 
 def _one_result(call: Call, language: str, prompt: str) -> str:

@@ -80,7 +80,7 @@ def _retyped(value: Any, clause: str) -> Any:
             return int(digits[0])
         if re.search(r"time ?zone|offset|utc", wanted) and "T" in value and not value.endswith("Z"):
             return value + "Z"
-        if re.search(r"date(?!-?time)", wanted) and "T" in value:
+        if re.search(r"date(?!(?:-| and |/| )?time)", wanted) and "T" in value:
             return value.split("T")[0]
         if "T" in value:
             return value.rstrip("Z")[:16]

@@ -1,0 +1,222 @@
+"""Tools to play with: those of the lessons, read from the scripts themselves, and the kinds that tutorials use.
+
+A set is (tool definitions, functions by name); a function gets the arguments and returns text, or data for JSON.
+"""
+
+import ast
+import datetime
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from anthropic import beta_tool
+
+AGENTS = Path(__file__).parents[3] / "agents"
+CITIES = {"Austin": "95F, sunny", "Berlin": "41F, rain", "Chengdu": "57F, fog", "Oslo": "23F, snow"}
+TEAM = [f"{name}@example.com" for name in "ana ben chen dana emil fay gus hana ivan jo kim lee mia nina omar".split()]
+TODAY = "Today is Monday, 2026-11-30."
+SYSTEM = f"You manage the user's calendar. {TODAY} Everyone is {', '.join(TEAM)}."
+EVENTS = [  # start, end, title, first day, how often
+    ("09:00", "09:15", "Standup", "2026-12-07", 5),
+    ("09:30", "12:00", "Board meeting", "2026-12-07", 1),
+    ("14:00", "15:30", "Interview", "2026-12-02", 1),
+]
+
+
+def tools_of(script):
+    """The TOOLS of a lesson, as they stand in its source."""
+    tree = ast.parse((AGENTS / script).read_text(encoding="utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "TOOLS":
+            return ast.literal_eval(node.value)
+    raise LookupError(f"no TOOLS in {script}")
+
+
+def get_weather(city):
+    return (
+        f"Weather in {city}: {CITIES[city]}"
+        if city in CITIES
+        else f"No weather for {city}. Known cities: {', '.join(CITIES)}"
+    )
+
+
+def create_calendar_event(title, start, end, attendees=(), recurrence=None):
+    if len(attendees or ()) > 10:
+        raise ValueError(f"attendees: {len(attendees)} people, but one event takes at most 10")
+    times = f", {recurrence['frequency']}, {recurrence['count']} times" if recurrence else ""
+    return f"Created: {title}, {start} to {end}{times}, {len(attendees or ())} invited"
+
+
+def list_calendar_events(date):
+    day = datetime.date.fromisoformat(date)
+    found = []
+    for start, end, title, first, count in EVENTS:
+        if 0 <= (day - datetime.date.fromisoformat(first)).days < count:
+            found.append(f"{start}-{end} {title}")
+    return f"{date}: {', '.join(found) or 'free'}"
+
+
+@dataclass
+class Recurrence:
+    frequency: Literal["daily", "weekly"]
+    count: int
+
+
+def beta_calendar():
+    """The calendar as s06 declares it: schemas written by the SDK, with $defs, $ref and anyOf."""
+
+    @beta_tool(name="create_calendar_event")
+    def create(
+        title: str,
+        start: str,
+        end: str,
+        attendees: list[str] = [],  # noqa: B006
+        recurrence: Recurrence | None = None,
+    ) -> str:
+        """Put an event into the user's calendar and invite people.
+
+        Args:
+            start: Date and time, as in 2026-12-07T09:00
+            end: Date and time, as in 2026-12-07T09:30
+            attendees: E-mail addresses
+            recurrence: How often and how many times in all; leave out for a single event
+        """
+        return ""
+
+    @beta_tool(name="list_calendar_events")
+    def list_events(date: str) -> str:
+        """List the events of one day.
+
+        Args:
+            date: The day, as in 2026-12-07
+        """
+        return ""
+
+    return [create.to_dict(), list_events.to_dict()]
+
+
+def tool(name, description, required=None, **properties):
+    """A tool definition. A property is a schema, a type's name or, if it has blanks, the description of a string."""
+
+    def schema(value):
+        if isinstance(value, dict):
+            return value
+        return {"type": "string", "description": value} if " " in value else {"type": value}
+
+    return {
+        "name": name,
+        "description": description,
+        "input_schema": {
+            "type": "object",
+            "properties": {key: schema(value) for key, value in properties.items()},
+            "required": list(properties) if required is None else required,
+        },
+    }
+
+
+CUSTOMERS = {"C1": {"name": "Dana Doe", "email": "dana@example.com", "phone": "555-0100"}}
+ORDERS = {
+    "O1": {"id": "O1", "product": "Lamp", "quantity": 2, "price": 19.99, "status": "Shipped"},
+    "O2": {"id": "O2", "product": "Chair", "quantity": 1, "price": 49.99, "status": "Processing"},
+}
+
+CALENDAR = {"create_calendar_event": create_calendar_event, "list_calendar_events": list_calendar_events}
+
+SETS = {
+    "weather": (tools_of("s01_agent_loop.py"), {"get_weather": get_weather}),
+    "location": (
+        [
+            tool("get_location", "Get the user's location from the IP address.", []),
+            tool(
+                "get_weather",
+                "Get the current weather in a given location.",
+                ["location"],
+                location="The city and state, e.g. San Francisco, CA",
+                unit={"type": "string", "enum": ["celsius", "fahrenheit"]},
+            ),
+        ],
+        {
+            "get_location": lambda: "San Francisco, CA",
+            "get_weather": lambda location, unit="fahrenheit": {
+                "temperature": 15,
+                "unit": "celsius",
+                "condition": "Fog",
+            },
+        },
+    ),
+    "event": (tools_of("s03_multi_turn.py"), CALENDAR),
+    "calendar": (tools_of("s05_error_handling.py"), CALENDAR),
+    "beta_calendar": (beta_calendar(), CALENDAR),
+    "calculator": (
+        [tool("calculator", "Performs basic arithmetic.", expression="The expression to evaluate, e.g. '2 + 3 * 4'.")],
+        {
+            "calculator": lambda expression: {"25 * 4": "100", "(15 + 7) * 3": "66", "12 * 7": "84"}.get(
+                expression, "42"
+            )
+        },
+    ),
+    "arithmetic": (
+        [
+            tool("add", "Adds a and b.", a="integer", b="integer"),
+            tool("multiply", "Multiplies a and b.", a="integer", b="integer"),
+            tool("divide", "Divides a by b.", a="integer", b="integer"),
+        ],
+        {"add": lambda a, b: str(a + b), "multiply": lambda a, b: str(a * b), "divide": lambda a, b: str(a // b)},
+    ),
+    "shop": (
+        [
+            tool(
+                "get_customer_info", "Retrieves a customer's name, email and phone.", customer_id="The customer's id."
+            ),
+            tool("get_order_details", "Retrieves an order: product, price and status.", order_id="The order's id."),
+            tool("cancel_order", "Cancels an order.", order_id="The id of the order to cancel."),
+        ],
+        {
+            "get_customer_info": lambda customer_id: CUSTOMERS.get(customer_id, "Customer not found"),
+            "get_order_details": lambda order_id: ORDERS.get(order_id, "Order not found"),
+            "cancel_order": lambda order_id: f"Order {order_id} cancelled.",
+        },
+    ),
+    "market": (
+        [
+            tool("get_time", "Get the current time in a time zone.", timezone="The IANA name, e.g. America/Chicago"),
+            tool("get_stock_price", "Get the price of a stock.", ticker="The ticker symbol, e.g. AAPL"),
+            tool("get_weather", "Get the weather.", location="The city and state, e.g. San Francisco, CA"),
+        ],
+        {
+            "get_time": lambda timezone: "14:05",
+            "get_stock_price": lambda ticker: "$212.50",
+            "get_weather": lambda location: "59F and foggy",
+        },
+    ),
+    "office": (
+        [
+            tool(
+                "list_files", "List the files at a path.", [], path="A relative path, the current folder if left out."
+            ),
+            tool("read_file", "Read a file.", path="The relative path of a file."),
+            tool("search_docs", "Search the documentation.", query="string"),
+            tool("send_email", "Send an e-mail.", to="Address of the recipient", subject="string", body="string"),
+            tool("run_sql", "Run SQL on the database: customers(id, name), orders(id, total).", query="The SQL query"),
+        ],
+        {
+            "list_files": lambda path=".": "a.py\nb.py",
+            "read_file": lambda path: f"{path} holds one line.",
+            "search_docs": lambda query: f"Two pages about {query}.",
+            "send_email": lambda to, subject, body: f"Sent to {to}.",
+            "run_sql": lambda query: "42",
+        },
+    ),
+    "none": ([], {}),
+}
+
+
+def run(functions, call):
+    """Run one tool_use block; return its tool_result block."""
+    try:
+        result = functions[call["name"]](**call["input"])
+    except Exception as error:
+        return {"type": "tool_result", "tool_use_id": call["id"], "content": f"Error: {error}", "is_error": True}
+    text = result if isinstance(result, str) else json.dumps(result)
+    return {"type": "tool_result", "tool_use_id": call["id"], "content": text}
