@@ -1,17 +1,16 @@
 """The stand-in as an ASGI application: reads a request, asks `answer` for the response, sends it."""
 
 import asyncio
-import inspect
 import sys
 import time
 import traceback
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterable, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from course.standin.core import MAX_BODY, Answer, Chunk, Pause, Response, handle, refuse, too_large
+from course.standin.core import MAX_BODY, Answer, Pause, Reset, Response, handle, refuse, too_large
 
-BODY_SECONDS = 60.0  # for the whole of a request's body, however slowly it comes
+BODY_SECONDS = 60.0  # for a request's body, once its first bytes are there
 DRAIN_BYTES = 4 * MAX_BODY  # of a body that is too large, read so that the client gets to see the answer
 
 Scope = dict[str, Any]
@@ -69,12 +68,12 @@ def create_app(
             response.headers["connection"] = "close"
         else:
             answered = answer(method, path, headers, body)
-            response = await answered if inspect.isawaitable(answered) else answered
+            response = answered if isinstance(answered, Response) else await answered
 
         def finish(status: int, sent: list[bytes], first_byte: float) -> None:
             if observe is None:
                 return
-            times = (started, first_byte, time.perf_counter())
+            times = (started, first_byte or time.perf_counter(), time.perf_counter())
             try:
                 observe(Exchange(method, path, headers, body, status, response.headers, sent, *times, response.rule))
             except Exception:  # an observer's mistake is not the client's
@@ -95,25 +94,25 @@ async def _lifespan(receive: Receive, send: Send) -> None:
 
 async def _read(receive: Receive, seconds: float) -> bytes | None:
     """The whole body, or its beginning just over the limit if it is too large. None if it did not come to its end."""
+    message = await receive()
+    if message["type"] != "http.request":
+        return None
+    if not message.get("more_body"):
+        return message.get("body", b"")
+    parts = [message["body"]]
+    size = len(message["body"])
     try:
         async with asyncio.timeout(seconds):
-            message = await receive()
-            if not message.get("more_body"):
-                return message.get("body", b"") if message["type"] == "http.request" else None
-            parts = [message["body"]]
-            size = len(message["body"])
-            while message.get("more_body"):
+            while message.get("more_body") and size <= DRAIN_BYTES:
                 message = await receive()
                 if message["type"] != "http.request":
                     return None
                 if size <= MAX_BODY:
                     parts.append(message["body"])
                 size += len(message["body"])
-                if size > DRAIN_BYTES:
-                    break
-            return b"".join(parts)
     except TimeoutError:
         return None
+    return b"".join(parts)
 
 
 async def _respond(
@@ -122,11 +121,12 @@ async def _respond(
     """Send the response, and call `finish(status, chunks, time of the first byte)` just before its last bytes go out.
 
     Before, not after: a script may end as soon as it has its answer, and what observers have to say is not to be lost.
+    Chunks that no pause keeps apart go out in one piece.
     """
     fields = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers.items()]
     head = {"type": "http.response.start", "status": response.status, "headers": fields}
     sent: list[bytes] = []
-    waiting: list[bytes] = []  # chunks that nothing keeps apart go out in one piece
+    waiting: list[bytes] = []
     first_byte = 0.0
 
     async def flush() -> None:
@@ -139,34 +139,38 @@ async def _respond(
             await send({"type": "http.response.body", "body": b"".join(waiting), "more_body": True})
             waiting.clear()
 
-    chunks = response.chunks
-    in_time = isinstance(chunks, AsyncIterable)
-    async for chunk in chunks if isinstance(chunks, AsyncIterable) else _one_by_one(chunks):
-        if isinstance(chunk, bytes):
-            waiting.append(chunk)
-            if in_time:
-                await flush()
-            continue
+    async def stopped_by(mark: Pause | Reset) -> bool:
         if waiting or first_byte:  # else a pause keeps back the status line too
             await flush()
-        if isinstance(chunk, Pause):
-            await asyncio.sleep(chunk.seconds)
-        else:
-            finish(response.status if first_byte else 0, sent, first_byte or time.perf_counter())
-            return await _drop(send)
+        if isinstance(mark, Pause):
+            await asyncio.sleep(mark.seconds)
+            return False
+        finish(response.status if first_byte else 0, sent, first_byte)
+        await _drop(send)
+        return True
+
+    chunks = response.chunks
+    if isinstance(chunks, AsyncIterable):
+        async for chunk in chunks:
+            if isinstance(chunk, bytes):
+                waiting.append(chunk)
+                await flush()
+            elif await stopped_by(chunk):
+                return
+    else:
+        for chunk in chunks:
+            if isinstance(chunk, bytes):
+                waiting.append(chunk)
+            elif await stopped_by(chunk):
+                return
     sent.extend(waiting)
-    finish(response.status, sent, first_byte or time.perf_counter())
+    finish(response.status, sent, first_byte)
     data = b"".join(waiting)
     if not first_byte:
         if not response.headers.get("content-type", "").startswith("text/event-stream"):
             fields.append((b"content-length", b"%d" % len(data)))
         await send(head)
     await send({"type": "http.response.body", "body": b"" if method == "HEAD" else data})
-
-
-async def _one_by_one(chunks: Iterable[Chunk]) -> AsyncIterator[Chunk]:
-    for chunk in chunks:
-        yield chunk
 
 
 async def _drop(send: Send) -> None:

@@ -38,21 +38,26 @@ class Prefix:
     __slots__ = ("_hash",)
 
     def __init__(self, body: dict[str, Any]) -> None:
-        """Start with what stands before the messages: system prompt and tools."""
+        """Start with what stands before the messages: tools and system prompt."""
         self._hash = hashlib.sha256()
-        system = body.get("system") or []
-        if isinstance(system, str):
-            system = [{"type": "text", "text": system}]
-        self._hash.update(_plain(system) + b"\n" + _plain(body.get("tools") or []))
+        if tools := body.get("tools"):
+            self._hash.update(_plain(tools))
+        if system := body.get("system"):
+            for block in [system] if isinstance(system, str) else system:
+                self.add("", block)
 
-    def add(self, role: object, block: object) -> None:
-        """Take in the next block of the conversation (a string counts as a text block)."""
-        if isinstance(block, dict):
-            if block.get("type") in ("thinking", "redacted_thinking"):
-                return
-        elif isinstance(block, str):
-            block = {"type": "text", "text": block}
-        self._hash.update(b"\n%b " % str(role).encode("utf-8", "replace") + _plain(block))
+    def add(self, role: str, block: str | dict[str, Any]) -> None:
+        """Take in the next block of the conversation. A string counts as a text block."""
+        if isinstance(block, str):
+            text = block
+        elif block["type"] == "text":
+            text = block["text"]
+        elif block["type"] in ("thinking", "redacted_thinking"):
+            return
+        else:
+            self._hash.update(b"\n%b block " % role.encode() + _plain(block))
+            return
+        self._hash.update(b"\n%b text %d " % (role.encode(), len(text)) + text.encode("utf-8", "replace"))
 
     def digest(self) -> bytes:
         """The digest of all so far."""
@@ -64,9 +69,8 @@ def prefixes(body: dict[str, Any]) -> dict[tuple[int, int], bytes]:
     prefix = Prefix(body)
     found = {}
     for i, message in enumerate(body["messages"]):
-        content = message["content"]
-        for j, block in enumerate([content] if isinstance(content, str) else content):
-            if isinstance(block, dict) and block.get("type") == "thinking":
+        for j, block in enumerate(_blocks(message)):
+            if isinstance(block, dict) and block["type"] == "thinking":
                 found[i, j] = prefix.digest()
             prefix.add(message["role"], block)
     return found
@@ -76,10 +80,14 @@ def conversation(body: dict[str, Any]) -> bytes:
     """The digest of a request's whole conversation: the seed of ids, and what a new thinking block is bound to."""
     prefix = Prefix(body)
     for message in body["messages"]:
-        content = message["content"]
-        for block in [content] if isinstance(content, str) else content:
+        for block in _blocks(message):
             prefix.add(message["role"], block)
     return prefix.digest()
+
+
+def _blocks(message: dict[str, Any]) -> list[Any]:
+    content = message["content"]
+    return [content] if isinstance(content, str) else content
 
 
 def sign(thinking: str, prefix: bytes) -> str:

@@ -34,36 +34,50 @@ def events(message: dict[str, Any], cut_input: str | None = None) -> Iterator[by
     yield event({"type": "message_start", "message": start})
     last = len(message["content"]) - 1
     for index, block in enumerate(message["content"]):
-        opened, deltas = _parts(block, cut_input if index == last else None)
+        opened, kind, field, pieces = _pieces(block, cut_input if index == last else None)
         yield event({"type": "content_block_start", "index": index, "content_block": opened})
         if index == 0:
-            yield event({"type": "ping"})
-        for delta in deltas:
-            yield event({"type": "content_block_delta", "index": index, "delta": delta})
+            yield PING
+        for piece in pieces:
+            yield _delta(index, kind, field, piece)
+        if block.get("signature"):
+            yield _delta(index, "signature_delta", "signature", block["signature"])
         yield event({"type": "content_block_stop", "index": index})
     delta = {key: message[key] for key in ("stop_reason", "stop_sequence", "stop_details")}
-    totals = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens",
-              "output_tokens_details")  # fmt: skip
-    yield event({"type": "message_delta", "delta": delta, "usage": {key: usage[key] for key in totals}})
-    yield event({"type": "message_stop"})
+    yield event({"type": "message_delta", "delta": delta, "usage": {key: usage[key] for key in FINAL_USAGE}})
+    yield MESSAGE_STOP
 
 
-def _parts(block: dict[str, Any], cut_input: str | None) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The block as it starts, and the deltas that fill it."""
+PING = event({"type": "ping"})
+MESSAGE_STOP = event({"type": "message_stop"})
+# What of the usage the end of a stream repeats (anthropic/types/message_delta_usage.py).
+FINAL_USAGE = (
+    "input_tokens",
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+    "output_tokens",
+    "output_tokens_details",
+)
+
+
+def _delta(index: int, kind: str, field: str, piece: str) -> bytes:
+    """A content_block_delta. Written by hand, because a stream is made of these."""
+    data = f'{{"type":"content_block_delta","index":{index},"delta":{{"type":"{kind}","{field}":{_dumps(piece)}}}}}'
+    return f"event: content_block_delta\ndata: {data}\n\n".encode()
+
+
+def _pieces(block: dict[str, Any], cut_input: str | None) -> tuple[dict[str, Any], str, str, list[str]]:
+    """The block as it starts, the kind of its deltas, the field that they fill, and what is in each."""
     if block["type"] == "text":
-        pieces = _WORDS.findall(block["text"])
-        return {**block, "text": ""}, [{"type": "text_delta", "text": piece} for piece in pieces]
+        return {**block, "text": ""}, "text_delta", "text", _WORDS.findall(block["text"])
     if block["type"] == "thinking":
-        pieces = _WORDS.findall(block["thinking"])
-        deltas = [{"type": "thinking_delta", "thinking": piece} for piece in pieces]
-        if block["signature"]:
-            deltas.append({"type": "signature_delta", "signature": block["signature"]})
-        return {**block, "thinking": "", "signature": ""}, deltas
+        opened = {**block, "thinking": "", "signature": ""}
+        return opened, "thinking_delta", "thinking", _WORDS.findall(block["thinking"])
     if block["type"] == "tool_use":
-        text = _input_text(block["input"]) if cut_input is None else cut_input
+        text = cut_input if cut_input is not None else _input_text(block["input"])
         pieces = ["", *(text[i : i + JSON_PIECE] for i in range(0, len(text), JSON_PIECE))]
-        return {**block, "input": {}}, [{"type": "input_json_delta", "partial_json": piece} for piece in pieces]
-    return block, []
+        return {**block, "input": {}}, "input_json_delta", "partial_json", pieces
+    return block, "", "", []
 
 
 def _input_text(value: dict[str, Any]) -> str:
