@@ -1,7 +1,6 @@
 """Whether a value is a valid JSON Schema of draft 2020-12: the part of its meta-schema that tool definitions meet.
 
-A library (jsonschema) would do this too; it needs a compiled part that Pyodide does not have, and the whole server a
-library must stay light for. Tested against that library's verdicts where they matter.
+A library (jsonschema) would do this too, but it needs a compiled part that Pyodide does not have.
 """
 
 import re
