@@ -158,6 +158,14 @@ def crash(run: Run) -> Verdict | None:
     """An exception that no other judge knew; and a program that never got as far as a request."""
     if not run.failure:
         return no_request(run)
+    if "not JSON serializable" in run.failure.message:
+        return fail(
+            "not_json",
+            seen=_("The request could not be written as JSON: {message}.").format(message=run.failure.message),
+            expected=_("Text, numbers, lists and dicts. The content of a tool_result is a string."),
+            next=_("Turn the object into text before you send it: str(...) will often do."),
+            line=run.failure.line,
+        )
     return fail(
         "crash",
         seen=_("The program ended with {type}: {message}").format(
@@ -176,9 +184,10 @@ def refused(run: Run) -> Verdict | None:
     if not run.refused:
         return None
     sent = run.refused[0]
-    for explain in (_bad_content, _foreign_result, _missing_results):
-        if found := explain(run, sent):
-            return found
+    if sent.rule not in ("block_tag_unknown", "block_type_missing"):  # those say themselves what is wrong
+        for explain in (_bad_content, _foreign_result, _missing_results):
+            if found := explain(run, sent):
+                return found
     return fail(
         "refused",
         seen=_("The API refuses request {number}.").format(number=run.number(sent)),

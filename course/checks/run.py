@@ -26,17 +26,8 @@ class Sent:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """The messages as the API reads them: neighbours of one role joined, strings as text blocks."""
-        merged: list[dict[str, Any]] = []
-        for message in self.body.get("messages") or []:
-            if not isinstance(message, dict):
-                continue
-            content = blocks(message.get("content"))
-            if merged and merged[-1]["role"] == message.get("role"):
-                merged[-1]["content"] += content
-            else:
-                merged.append({"role": message.get("role"), "content": list(content)})
-        return merged
+        """The messages as the API reads them."""
+        return joined(self.body.get("messages"))
 
     @property
     def calls(self) -> list[Block]:
@@ -98,6 +89,20 @@ class Run:
     def number(self, sent: Sent) -> int:
         """1 for the first request."""
         return self.sent.index(sent) + 1
+
+
+def joined(messages: Any) -> list[dict[str, Any]]:
+    """Messages as the API reads them: neighbours of one role as one, strings as text blocks."""
+    found: list[dict[str, Any]] = []
+    for message in messages if isinstance(messages, list) else []:
+        if not isinstance(message, dict):
+            continue
+        content = blocks(message.get("content"))
+        if found and found[-1]["role"] == message.get("role"):
+            found[-1]["content"] += content
+        else:
+            found.append({"role": message.get("role"), "content": list(content)})
+    return found
 
 
 def blocks(content: Any) -> list[Block]:

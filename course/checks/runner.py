@@ -37,12 +37,16 @@ class Starter(Protocol):
     def start(self, job: dict[str, Any], folder: str, environment: dict[str, str]) -> Process: ...
 
 
-def run_program(path: Path, play: Play, starter: "Starter | None" = None, name: str = "") -> Run:
+def run_program(
+    path: Path, play: Play, starter: "Starter | None" = None, name: str = "", seconds: float = SECONDS
+) -> Run:
     """Run a program to its end, or to a limit, with a stand-in that plays `play`.
 
     Args:
         path: the program.
         starter: how to start it; by default a Python of its own.
+        name: what to call the file when speaking to the reader.
+        seconds: the time limit, counted from the start of the program.
         name: what to call the file when speaking to the reader.
 
     Raises:
@@ -69,7 +73,7 @@ def run_program(path: Path, play: Play, starter: "Starter | None" = None, name: 
             job: dict[str, Any] = {
                 "file": str(path.resolve()),
                 "report": os.path.join(folder, "report.json"),
-                "seconds": SECONDS,
+                "seconds": seconds,
             }
             job |= {"out": os.path.join(folder, "out"), "err": os.path.join(folder, "err")}
             for stream in ("out", "err"):

@@ -31,9 +31,9 @@ def play_1(talk: Conversation) -> Reply:
     if not today:
         return say(WHICH_DAY)
     later = "same again" in talk.prompt
-    if later and not any("ana@example.com" in turn.prompt for turn in talk.earlier):
+    if later and "ana@example.com" not in talk.prompt + "".join(turn.prompt for turn in talk.earlier):
         return say("The same as what? This is the first thing that you say to me.")
-    if later and not any(turn.calls for turn in talk.earlier):
+    if later and not talk.calls and not any(turn.calls for turn in talk.earlier):
         return say("I have not booked anything for you yet, as far as I can see.")
     if talk.calls:
         return say(f"Done: the sync is on {talk.calls[-1].input.get('start', '')[:10]} at 10:00.")

@@ -64,7 +64,7 @@ def judge_1(run: Run) -> Verdict:
 
 
 def _raised(run: Run) -> Verdict | None:
-    if not run.failure or not run.calls:
+    if not run.failure or not run.calls or "not JSON serializable" in run.failure.message:
         return None
     expected = _("A tool_result for every call, also for one that fails: is_error true, and what was wrong as content.")
     if run.failure.type == "KeyError" and UNKNOWN in run.failure.message:
@@ -273,9 +273,9 @@ def judge_3(run: Run) -> Verdict:
         _never_ends,
         _history_broken,
         obstacle,
-        crash,
         _too_many,
         _no_second,
+        crash,
         _too_few,
         _says_nothing,
         spread,
@@ -331,7 +331,7 @@ def _too_many(run: Run) -> Verdict | None:
 
 
 def _no_second(run: Run) -> Verdict | None:
-    if any(_has_stop(sent) for sent in run.sent):
+    if not run.sent or any(_has_stop(sent) for sent in run.sent) or (run.failure and run.failure.type != "SystemExit"):
         return None
     return fail(
         "no_second_prompt",

@@ -42,6 +42,7 @@ def judge_1(run: Run) -> Verdict:
         run,
         obstacle,
         _not_asked,
+        _plain_function,
         crash,
         _no_tools,
         _too_early,
@@ -55,7 +56,7 @@ def judge_1(run: Run) -> Verdict:
 
 def _not_asked(run: Run) -> Verdict | None:
     """A runner that nobody runs: it asks only when something takes its replies."""
-    if run.sent or "tool_runner(" not in run.source:
+    if run.sent or "tool_runner(" not in run.source or (run.failure and "ToolRunner" not in run.failure.message):
         return None
     return fail(
         "runner_idle",
@@ -63,6 +64,20 @@ def _not_asked(run: Run) -> Verdict | None:
         expected=_("A runner that runs: it asks only when something takes its replies."),
         next=_("Go through it with `for reply in runner`, or call runner.until_done()."),
         line=place(run, r"tool_runner\("),
+    )
+
+
+def _plain_function(run: Run) -> Verdict | None:
+    if not run.failure or "function is not JSON serializable" not in run.failure.message:
+        return None
+    return fail(
+        "plain_function",
+        seen=_("The runner was given a plain function, and cannot tell Claude what it takes."),
+        expected=_(
+            "A tool: @beta_tool makes one, with a schema from the signature and a description from the docstring."
+        ),
+        next=_("Write @beta_tool in the line above the function."),
+        line=place(run, r"def get_weather", r"tools="),
     )
 
 
@@ -132,7 +147,7 @@ def play_2(talk: Conversation) -> Reply:
 
 
 def judge_2(run: Run) -> Verdict:
-    return first(run, _only_keys, _not_text, obstacle, crash, _values_missing, unanswered, not_printed, _well_2)
+    return first(run, _only_keys, _returned_none, obstacle, crash, _values_missing, unanswered, not_printed, _well_2)
 
 
 def _only_keys(run: Run) -> Verdict | None:
@@ -161,19 +176,9 @@ def _sent_content(run: Run) -> list[Any]:
     return [block.get("content") for sent in run.sent for block in results(sent.body)]
 
 
-def _not_text(run: Run) -> Verdict | None:
-    """None or a number: what the runner makes of them, or fails with."""
+def _returned_none(run: Run) -> Verdict | None:
+    """A tool without a return value."""
     contents = _sent_content(run)
-    if run.calls and not contents and run.failure and run.failure.type in ("TypeError", "AttributeError"):
-        return fail(
-            "returned_other",
-            seen=_("The runner could not use what the tool returned. {type}: {message}").format(
-                type=run.failure.type, message=run.failure.message[:120]
-            ),
-            expected=_("A string. (A list of content blocks would do too.)"),
-            next=_("Return json.dumps(...) of what Claude is to know."),
-            line=place(run, r"return .*FORECAST", r"def get_forecast"),
-        )
     if contents and contents[0] is None:
         return fail(
             "returned_none",
@@ -191,6 +196,16 @@ def _values_missing(run: Run) -> Verdict | None:
         return None
     content = contents[0] if isinstance(contents[0], str) else text_of(contents[0]) or str(contents[0])
     errors = [block for sent in run.sent for block in results(sent.body) if block.get("is_error")]
+    if errors and "not iterable" in content:
+        return fail(
+            "returned_other",
+            seen=_('The runner could not use what the tool returned, and sent an error: "{content}"').format(
+                content=content[:120]
+            ),
+            expected=_("A string. (A list of content blocks would do too.)"),
+            next=_("Return json.dumps(...) of what Claude is to know."),
+            line=place(run, r"return .*FORECAST", r"def get_forecast"),
+        )
     if errors:
         return fail(
             "forecast_failed",
@@ -249,8 +264,8 @@ def play_3(talk: Conversation) -> Reply:
 def judge_3(run: Run) -> Verdict:
     return first(
         run,
-        obstacle,
         _ran_all_the_same,
+        obstacle,
         crash,
         _left_alone,
         unanswered,

@@ -8,6 +8,7 @@ from ..standin import ids, message, sse, tokens
 from ..standin.core import Response, handle
 from ..standin.replies import Reply
 from ..standin.replies.conversation import Conversation
+from .run import joined
 
 Answer = Callable[[str, str, Mapping[str, str], bytes], Response]
 Play = Callable[[Conversation], Reply]
@@ -27,7 +28,7 @@ def answer_with(play: Play) -> Answer:
         if response.status != 200 or path.partition("?")[0] != "/v1/messages":
             return response
         body = json.loads(raw)
-        played = _message(body, play(Conversation(body)))
+        played = _message(body, play(Conversation({**body, "messages": joined(body["messages"])})))
         if body.get("stream"):
             response.chunks = sse.events(played)
         else:

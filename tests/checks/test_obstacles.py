@@ -1,0 +1,121 @@
+"""Programs that no exercise can judge: each gets an explanation of its own, and nothing hangs, leaks or is paid for."""
+
+import os
+import time
+
+import pytest
+
+from course.checks.exercises import exercises
+from course.checks.runner import Forks, Fresh, run_program
+
+EXERCISE = exercises()[0]
+SOLUTION = EXERCISE.solution.read_text(encoding="utf-8")
+HEAD = "import anthropic\nfrom course import load_env\nload_env()\nclient = anthropic.Anthropic()\n"
+
+
+@pytest.fixture(scope="module")
+def starter():
+    if Forks.possible:
+        with Forks() as forks:
+            yield forks
+    else:
+        yield Fresh()
+
+
+def check(path, source, starter=None, seconds=10.0):
+    if isinstance(source, str):
+        source = source.encode()
+    path.write_bytes(source)
+    run = run_program(path, EXERCISE.play, starter, "exercises/s01/1.py", seconds)
+    return run, EXERCISE.judge(run)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected", "line"),
+    [
+        ("def main(:\n    pass\n", "syntax", 1),
+        ("if True:\nprint(1)\n", "syntax", 2),
+        (b"print('\xff')\n", "syntax", None),
+        (b"\x00\x00", "syntax", None),
+        (HEAD + "print('hello')\n", "no_request", None),
+        ("", "no_load_env", None),
+        (SOLUTION.replace("load_env()\nclient", "client"), "no_load_env", 17),
+        (HEAD + "name = input('Your name? ')\n", "input", 5),
+        (HEAD + "import sys\nsys.exit('no')\n", "crash", 6),
+        (HEAD + "1 / 0\n", "crash", 5),
+        (HEAD + "def f():\n    raise KeyError('x')\ntry:\n    f()\nexcept KeyError as e:\n    raise e\n", "crash", 6),
+        (HEAD.replace("Anthropic()", "Anthropic(base_url='http://192.0.2.1', max_retries=0)")
+         + "client.messages.create(model='claude-sonnet-5-5', max_tokens=9, messages=[])\n", "elsewhere", 4),
+        (HEAD.replace("Anthropic()", "Anthropic(base_url='https://api.anthropic.com', max_retries=0)")
+         + "client.messages.create(model='claude-sonnet-5-5', max_tokens=9, messages=[])\n", "elsewhere", 4),
+        (HEAD + "while True:\n    print('x' * 1000)\n", "output", 5),
+        (HEAD + "client.messages.create(model='claude-sonnet-5-5', max_tokens=9, messages=[])\n", "refused", 5),
+    ],
+)  # fmt: skip
+def test_explained(source, expected, line, starter, tmp_path):
+    run, verdict = check(tmp_path / "program.py", source, starter)
+    assert verdict.id == expected, (verdict, run)
+    assert not verdict.passed and verdict.seen and verdict.expected and verdict.next
+    if line is not None:
+        assert verdict.line == line
+
+
+@pytest.mark.parametrize("waiting", ["import time\ntime.sleep(60)\n", "while True:\n    pass\n"])
+def test_time_limit_names_the_line(waiting, starter, tmp_path):
+    began = time.monotonic()
+    run, verdict = check(tmp_path / "program.py", HEAD + waiting, starter, seconds=1.0)
+    assert verdict.id == "time"
+    assert verdict.line in (5, 6)
+    assert time.monotonic() - began < 8
+
+
+def test_key_stays_outside(starter, tmp_path, monkeypatch):
+    """Neither the environment nor a .env beside the program gives it a key, and it works all the same."""
+    secrets = {"ANTHROPIC_API_KEY": "sk-ant-secret-1", "ANTHROPIC_AUTH_TOKEN": "secret-2", "GITHUB_TOKEN": "secret-3"}
+    for name, value in secrets.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / ".env").write_text("ANTHROPIC_API_KEY=sk-ant-secret-4\nCOURSE_OFFLINE=1\n", encoding="utf-8")
+    source = SOLUTION + "\nprint(client.api_key, dict(os.environ))\n"
+    run, verdict = check(tmp_path / "program.py", source, starter)
+    assert verdict.passed, verdict
+    assert "secret" not in run.printed
+
+
+def test_a_python_of_its_own(tmp_path):
+    """The way a single check takes, on a path with blanks and letters of all kinds."""
+    folder = tmp_path / "Übung 一 und zwei"
+    folder.mkdir()
+    source = SOLUTION.replace('print(f"> {PROMPT}")', 'print("ä 天气", flush=True)')
+    run, verdict = check(folder / "1_schließen.py", source)
+    assert verdict.passed, (verdict, run)
+    assert "ä 天气" in run.printed
+
+
+def test_leaves_nothing_behind(starter, tmp_path):
+    """Files that a program writes beside itself do not stay in the reader's folder."""
+    before = set(os.listdir(tmp_path)) | {"program.py"}
+    _, verdict = check(tmp_path / "program.py", SOLUTION + "\nopen('notes.txt', 'w').write('x')\n", starter)
+    assert verdict.passed
+    assert set(os.listdir(tmp_path)) == before
+
+
+def test_judging_needs_no_process_and_no_socket():
+    """What judges must load where there are neither, as in a browser."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys\n"
+        "for name in ('subprocess', 'socket', 'threading', 'uvicorn', 'anthropic', 'multiprocessing', '_ctypes'):\n"
+        "    sys.modules[name] = None\n"
+        "from course.checks.exercises import exercises\n"
+        "from course.checks.run import Run\n"
+        "from course.checks.scene import answer_with\n"
+        "for exercise in exercises():\n"
+        "    answer_with(exercise.play)\n"
+        "    source = exercise.starter.read_text(encoding='utf-8')\n"
+        "    print(exercise.judge(Run('x.py', source)).id)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.split() == ["no_request"] * len(exercises())
