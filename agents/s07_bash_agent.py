@@ -293,7 +293,10 @@ def read_prompts():
 def main():
     for name in {"SIGTERM", "SIGHUP"} & set(dir(signal)):  # so that a closed window ends the running command too
         signal.signal(getattr(signal, name), lambda number, frame: sys.exit(128 + number))
-    os.makedirs(WORKSPACE, exist_ok=True)
+    try:
+        os.makedirs(WORKSPACE, exist_ok=True)
+    except OSError as error:
+        parser.error(f"--workspace: {error}")
     print(f"Working in {WORKSPACE}. Commands start there, but nothing keeps them there.")
     messages = []
     for prompt in read_prompts():
