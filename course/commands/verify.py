@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     rules = [rule for rule in args.rules or catalogue.entries() if can_be_sent(rule, large=args.large)]
     if not rules:
         return console.problem(_("none of these can be sent (see `course verify --help`)"))
-    print(announcement(len(rules), url))
+    print(announcement(len(rules), env._shown(url)))
     if not args.yes and not _agreed():
         return 1
     return verify(rules, url, key)
@@ -180,7 +180,7 @@ def _send(client: Any, url: str, headers: dict[str, str], body: str) -> tuple[An
         return Answer(0, "", _("no answer within {seconds} seconds").format(seconds=TIMEOUT)), 0
     except (httpx2.HTTPError, ValueError):
         # Not the exception's own text: it may quote the headers, and with them the key.
-        return Answer(0, "", _("no connection to {url}").format(url=url)), 0
+        return Answer(0, "", _("no connection to {url}").format(url=env._shown(url))), 0
     wait = response.headers.get("retry-after", "")
     seconds = float(wait) if wait.isascii() and wait.isdigit() else 0
     try:
