@@ -59,7 +59,7 @@ def _run(argv: list[str]) -> int:
     with _argparse_language():
         parser = Parser(prog=f"course {name}", description=command.HELP(), allow_abbrev=False)
         command.add_arguments(parser)
-        args = parser.parse_args(argv[1:])
+        args = parser.parse_intermixed_args(argv[1:])
     status: int = command.run(args)
     return status
 

@@ -35,7 +35,7 @@ class Proxy:
 
     def __init__(self, upstream: str) -> None:
         self.upstream = upstream.rstrip("/")
-        self.host = urlsplit(self.upstream).hostname or self.upstream
+        self.host = host(self.upstream)
         self._client: httpx2.AsyncClient | None = None
 
     async def __call__(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Response:
@@ -75,6 +75,14 @@ class Proxy:
         error = {"type": "error", "error": {"type": "api_error", "message": text}}
         headers = {"content-type": "application/json"}
         return Response(502, headers, (json.dumps(error, ensure_ascii=False).encode("utf-8", "replace"),))
+
+
+def host(url: str) -> str:
+    """The host name in a URL, "?" if it has none. Never the rest: an address may hold a password."""
+    try:
+        return urlsplit(url).hostname or "?"
+    except ValueError:
+        return "?"
 
 
 async def _pass_on(answer: httpx2.Response) -> AsyncIterator[Chunk]:

@@ -9,16 +9,15 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from . import env, i18n
-from .proxy import Proxy
+from .proxy import Proxy, host
 from .standin import server
 from .standin.app import Exchange, create_app
 from .standin.core import Answer
 from .standin.faults import ERRORS, Faults
 from .standin.rules import Refusal, hint
-from .trace.tape import Tape
+from .trace.tape import STAND_IN, Tape
 from .wire import Wire
 
 _ = i18n.translator("wire")
@@ -60,7 +59,7 @@ def run(
         observers: list[Callable[[Exchange], None]] = [_hint] if upstream is None else []
         if shown:
             observers.append(shown)
-        tape = Tape(script, arguments, upstream) if trace else None
+        tape = Tape(script, arguments, host(upstream) if upstream else STAND_IN) if trace else None
         if tape:
             observers.append(tape.observe)
         running = server.start(lambda: create_app(answer, lambda exchange: _tell(observers, exchange)))
@@ -98,8 +97,7 @@ def _environment(script: Path, offline: bool, real: bool) -> Iterator[tuple[dict
             _say(_("The course's stand-in answers, not Claude. It costs nothing."))
         else:
             upstream = os.environ.get("ANTHROPIC_BASE_URL") or API
-            host = urlsplit(upstream).hostname or "?"
-            _say(_("Passing everything on to {host}. Each request may cost money.").format(host=host))
+            _say(_("Passing everything on to {host}. Each request may cost money.").format(host=host(upstream)))
         environment = dict(os.environ)
         environment["COURSE_WATCHED"] = "1"
         if upstream is None or env.access() == "ANTHROPIC_BASE_URL":

@@ -15,7 +15,7 @@ from ..env import DUMMY_KEY
 from ..lessons import LESSONS
 from ..standin import server
 from ..standin.app import create_app
-from .tape import Tape
+from .tape import STAND_IN, Tape
 
 FOLDER = Path(__file__).parents[2] / "docs" / "assets" / "traces"
 AT = "2026-11-30T09:00"
@@ -37,7 +37,7 @@ def main(names: list[str]) -> int:
 def record(name: str, path: Path) -> int:
     """Record the lesson into the file and return the script's exit status."""
     script = next(lesson.path for lesson in LESSONS if lesson.id == name)
-    tape = Tape(script, [], None, at=AT)
+    tape = Tape(script, [], STAND_IN, at=AT)
     running = server.start(lambda: create_app(observe=tape.observe))
     try:
         with _environment(running.base_url) as environment:

@@ -6,10 +6,11 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from ..wire.record import Record, credentials, is_about_messages, make
 from . import build, files
+
+STAND_IN = "stand-in"
 
 Runner = Callable[[list[str], dict[str, str]], int]
 
@@ -20,14 +21,14 @@ class Tape:
     Args:
         script: the file to run.
         arguments: what follows it on the command line.
-        upstream: the base URL of the API; None when the stand-in answers.
+        answered_by: STAND_IN, or the host that answers.
         at: a local time at which the script's clock starts; the trace then leaves out what differs from run to run.
     """
 
-    def __init__(self, script: Path, arguments: Sequence[str], upstream: str | None, at: str | None = None) -> None:
+    def __init__(self, script: Path, arguments: Sequence[str], answered_by: str, at: str | None = None) -> None:
         self._script = script
         self._arguments = arguments
-        self._answered_by = (urlsplit(upstream).hostname or "?") if upstream else "stand-in"
+        self._answered_by = answered_by
         self._at = at
         self._exchanges: list[tuple[float, float, Record]] = []
         self._secrets: set[str] = set()

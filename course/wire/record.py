@@ -107,7 +107,7 @@ def _tokens(reply: dict[str, Any] | None) -> dict[str, int] | None:
         "cache_read": "cache_read_input_tokens",
         "cache_write": "cache_creation_input_tokens",
     }
-    return {short: int(usage.get(long) or 0) for short, long in names.items()}
+    return {short: value if isinstance(value := usage.get(long), int) else 0 for short, long in names.items()}
 
 
 def _number(text: str | None) -> float | None:
@@ -121,7 +121,7 @@ def _json_or_text(data: bytes) -> Any:
     text = data.decode("utf-8", errors="replace")
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 
@@ -130,15 +130,29 @@ Answer = tuple[dict[str, Any] | None, dict[str, Any] | None, str | None, bool]
 
 def _read_body(data: bytes, exchange: Any) -> Answer:
     """(reply, error, text, complete) of an answer in one piece."""
-    length = exchange.response_headers.get("content-length")
-    complete = bool(exchange.status) and (length is None or len(data) >= int(length))
+    length = _number(exchange.response_headers.get("content-length")) or 0
     body = _json_or_text(data)
-    if not isinstance(body, dict):
-        return None, None, data.decode("utf-8", errors="replace") or None, complete
+    # Without a length, JSON that breaks off is the only sign.
+    is_json = str(exchange.response_headers.get("content-type", "")).startswith("application/json")
+    complete = bool(exchange.status) and len(data) >= length and not (is_json and isinstance(body, str))
+    if isinstance(body, dict) and (error := _error(body)):
+        return None, error, None, complete
+    if _is_reply(body):
+        return body, None, None, complete
+    return None, None, data.decode("utf-8", errors="replace") or None, complete
+
+
+def _is_reply(body: Any) -> bool:
+    """A message, or the answer to count_tokens: what has content has it as a list of blocks."""
+    content = body.get("content", []) if isinstance(body, dict) else None
+    return isinstance(content, list) and all(isinstance(block, dict) for block in content)
+
+
+def _error(body: dict[str, Any]) -> dict[str, str] | None:
     error = body.get("error")
-    if isinstance(error, dict):
-        return None, {"type": str(error.get("type")), "message": str(error.get("message"))}, None, complete
-    return body, None, None, complete
+    if not isinstance(error, dict):
+        return None
+    return {"type": str(error.get("type")), "message": str(error.get("message"))}
 
 
 def _read_stream(data: bytes) -> Answer:
@@ -146,41 +160,45 @@ def _read_stream(data: bytes) -> Answer:
     reply: dict[str, Any] | None = None
     error = None
     complete = False
-    partial: dict[int, str] = {}
+    partial: dict[int, str] = {}  # the input of each call, as JSON text that grows
     for event in _events(data):
         kind = event.get("type")
-        if kind == "message_start":
-            reply = dict(event["message"])
-            reply["content"] = list(reply.get("content") or [])
-        elif kind == "error":
-            error = {"type": str(event["error"].get("type")), "message": str(event["error"].get("message"))}
+        part = next((event[name] for name in ("message", "content_block", "delta") if name in event), None)
+        if kind == "error":
+            error = _error(event) or error
         elif kind == "message_stop":
             complete = True
+        elif not isinstance(part, dict):
+            continue
+        elif kind == "message_start":
+            reply = {**part, "content": []}
         elif reply is None:
             continue
         elif kind == "content_block_start":
-            reply["content"].append(dict(event["content_block"]))
-        elif kind == "content_block_delta":
-            _add_delta(reply["content"][-1], event["delta"], partial, len(reply["content"]) - 1)
+            reply["content"].append(dict(part))
+        elif kind == "content_block_delta" and reply["content"]:
+            _add_delta(reply["content"], part, partial)
         elif kind == "message_delta":
-            reply.update(event["delta"])
-            reply["usage"] = {**(reply.get("usage") or {}), **(event.get("usage") or {})}
+            usage = event.get("usage")
+            reply = {**reply, **part, "content": reply["content"]}
+            if isinstance(usage, dict) and isinstance(reply.get("usage"), dict):
+                reply["usage"] = {**reply["usage"], **usage}
     for place, text in partial.items():
-        if text:
-            try:
-                reply["content"][place]["input"] = json.loads(text)  # type: ignore[index]
-            except ValueError:
-                reply["content"][place]["partial_json"] = text  # type: ignore[index]
-    return reply, error, None, complete
+        block = (reply or {})["content"][place]
+        try:
+            block["input"] = json.loads(text)
+        except (ValueError, RecursionError):
+            block["partial_json"] = text
+    return reply, error, None if reply or error else data.decode("utf-8", errors="replace") or None, complete
 
 
-def _add_delta(block: dict[str, Any], delta: dict[str, Any], partial: dict[int, str], place: int) -> None:
-    if delta.get("type") == "input_json_delta":
-        partial[place] = partial.get(place, "") + delta.get("partial_json", "")
-        return
+def _add_delta(content: list[dict[str, Any]], delta: dict[str, Any], partial: dict[int, str]) -> None:
+    block, place = content[-1], len(content) - 1
+    if piece := delta.get("partial_json"):
+        partial[place] = partial.get(place, "") + str(piece)
     for name in ("text", "thinking", "signature"):
         if name in delta:
-            block[name] = block.get(name, "") + delta[name]
+            block[name] = str(block.get(name, "")) + str(delta[name])
 
 
 def _events(data: bytes) -> list[dict[str, Any]]:

@@ -130,7 +130,8 @@ class View:
         changed = {
             name: value for name, value in request.items() if name != "messages" and value != self._before.get(name)
         }
-        if tools := changed.pop("tools", None):
+        tools = changed.get("tools")
+        if isinstance(tools, list):
             names = [str(tool.get("name")) if isinstance(tool, dict) else "?" for tool in tools]
             changed["tools"] = ", ".join(names)
         system = changed.pop("system", None)
@@ -138,7 +139,7 @@ class View:
             parts = [f"{name}: {value if isinstance(value, str) else _json(value)}" for name, value in changed.items()]
             lines += self._block("    ", "; ".join(parts), "dim")
         if system is not None:
-            texts = system if isinstance(system, str) else "\n".join(_text_of(block) for block in system)
+            texts = "\n".join(_text_of(block) for block in system) if isinstance(system, list) else plain(system)
             lines += self._block("    ", f"system: {texts}", "dim")
         gone = [name for name in self._before if name not in request]
         if gone:
