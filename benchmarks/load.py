@@ -40,7 +40,8 @@ def http_request(url: str, body: dict) -> bytes:
     data = json.dumps(body).encode()
     head = (
         f"POST {parts.path} HTTP/1.1\r\nhost: {parts.netloc}\r\ncontent-type: application/json\r\n"
-        f"authorization: Bearer key\r\nx-api-key: key\r\nanthropic-version: 2023-06-01\r\ncontent-length: {len(data)}\r\n\r\n"
+        f"authorization: Bearer key\r\nx-api-key: key\r\nanthropic-version: 2023-06-01\r\n"
+        f"content-length: {len(data)}\r\n\r\n"
     )
     return head.encode() + data
 

@@ -2,8 +2,8 @@
 
     python benchmarks/many_clients.py [--clients 200] [--workers 1]
 
-Every client has a connection of its own and starts at the same moment. Budget: no error, and 99 of 100 first bytes within
-100 ms of the request. The clients are asyncio protocols in this process; the server is a process of its own.
+Every client has a connection of its own and starts at the same moment. Budget: no error, and 99 of 100 first bytes
+within 100 ms of the request. The clients are asyncio protocols in this process; the server is a process of its own.
 """
 
 import argparse

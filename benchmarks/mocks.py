@@ -1,4 +1,4 @@
-"""Requests per second of the stand-in and of published mocks of this API, in one run: one process each, the same request.
+"""Requests per second of the stand-in and of published mocks of this API: in one run, a process each, the same request.
 
     python benchmarks/mocks.py [--seconds 3] [--rounds 5] [--clients 16] [--cache FOLDER]
 

@@ -3,6 +3,7 @@
 Nothing of the SDK is imported or changed. What `anthropic.Anthropic()` reads from the environment is all that is set.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -38,6 +39,8 @@ def load_env() -> None:
     if _done:
         return
     _done = True
+    # The SDK's modules are some hundred thousand objects that never become garbage: do not look through them again.
+    gc.freeze()
     console.prepare()
     if os.environ.get("COURSE_WATCHED"):  # `course run --wire` and its like have done all this for us
         bypass_proxies()
