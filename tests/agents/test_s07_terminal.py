@@ -15,7 +15,8 @@ from tests.agents.test_s07 import SCRIPT, gone, running, wait_for
 from tests.conftest import clean_env
 
 WITHOUT_READLINE = (
-    "import runpy, sys; sys.modules['readline'] = None; sys.argv.pop(0); runpy.run_path(sys.argv[0], run_name='__main__')"
+    "import runpy, sys; sys.modules['readline'] = None; sys.argv.pop(0); "
+    "runpy.run_path(sys.argv[0], run_name='__main__')"
 )
 QUESTION = "Run it? [Enter: yes, n: no] "
 NOT_IN_HASTE = 0.4  # seconds; an answer in less than 0.2 does not count
