@@ -25,8 +25,7 @@ def catalogue(folder: Path = RULES) -> list[dict[str, Any]]:
 def errors_fence(body: str, language: str) -> str:
     """Every error by group: the API's message, the mistake behind it and the cure. The anchor is the rule's id."""
     entries = catalogue()
-    file = RULES / f"advice.{language}.toml"
-    advice = load(file) if file.is_file() else {}
+    advice = load(RULES / f"advice.{language}.toml")
     out: list[str] = []
     for group in GROUPS:
         out += [f"## {label(language, 'group_' + group)} {{#{group.replace('_', '-')}}}", ""]
@@ -38,7 +37,7 @@ def errors_fence(body: str, language: str) -> str:
 
 def _entry(entry: dict[str, Any], advice: dict[str, Any], language: str) -> Iterator[str]:
     name = entry["id"]
-    if advice and not {"mistake", "cure"} <= set(advice.get(name, ())):
+    if not {"mistake", "cure"} <= set(advice.get(name, ())):
         raise SiteError(f"advice.{language}.toml has no `mistake` and `cure` for the rule `{name}`")
     remarks = [label(language, f"confidence_{entry['confidence']}")]
     if entry["enforce"] != True:  # noqa: E712  a string stands for a fault
@@ -50,9 +49,9 @@ def _entry(entry: dict[str, Any], advice: dict[str, Any], language: str) -> Iter
     yield code(entry["message"])
     yield ""
     for part, heading in (("mistake", "means"), ("cure", "cure")):
-        if advice:
-            yield f"**{label(language, heading)}**{':' if language != 'zh' else '：'} {advice[name][part].strip()}"
-            yield ""
+        colon = "：" if language == "zh" else ": "
+        yield f"**{label(language, heading)}**{colon}{advice[name][part].strip()}"
+        yield ""
     yield ("" if language == "zh" else " ").join(remarks)
     yield "{ .remark }"
     yield ""

@@ -1,0 +1,185 @@
+"""Every page in every language, in a real browser."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.browser.conftest import ADDRESSES, HERE
+
+AXE = HERE / "node_modules" / "axe-core" / "axe.min.js"
+EVERY = pytest.mark.parametrize(("language", "path"), ADDRESSES, ids=[path or "home" for _, path in ADDRESSES])
+LIMIT = 500_000  # bytes that a page may transfer, compressed as web hosts do
+
+
+@EVERY
+def test_loads_without_fault_and_from_one_host(page, site, language, path):
+    hosts, size = set(), []
+    page.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
+    page.on("response", lambda answer: size.append(int(answer.headers.get("content-length", 0))))
+    page.goto(site + path, wait_until="networkidle")
+    assert page.course_faults == []
+    assert hosts == {urlsplit(site).netloc}
+    assert page.locator("html").get_attribute("lang") == language
+    assert sum(size) <= LIMIT
+
+
+@EVERY
+def test_accessible_in_light_and_dark(browser, site, language, path):
+    # Reduced motion, so that nothing is measured while it fades in.
+    context = browser.new_context(color_scheme="light", reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(site + path, wait_until="networkidle")
+    page.add_script_tag(path=AXE)
+    for scheme, name in (("light", "default"), ("dark", "slate")):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.locator(f"body[data-md-color-scheme={name}]").wait_for()
+        found = page.evaluate(
+            "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})"
+            ".then(result => result.violations.map(each => [each.id, "
+            "each.nodes.slice(0, 3).map(node => node.html.slice(0, 200) + node.failureSummary)]))"
+        )
+        assert found == [], scheme
+    context.close()
+
+
+@EVERY
+def test_no_sideways_scrolling_on_a_phone(browser, site, language, path):
+    context = browser.new_context(viewport={"width": 360, "height": 740}, is_mobile=True)
+    page = context.new_page()
+    page.goto(site + path, wait_until="networkidle")
+    wide = page.evaluate("document.scrollingElement.scrollWidth")
+    context.close()
+    assert wide <= 360
+
+
+@pytest.mark.parametrize(
+    "start", ["lessons/s01/#the-loop", "zh/lessons/s01/#the-loop", "de/errors/#tool_use_without_result"]
+)
+def test_language_switch_keeps_page_and_section(page, site, start):
+    name = re.sub(r"^(zh|de)/", "", start)
+    page.goto(site + start, wait_until="networkidle")
+    for language in ("de", "zh", "en"):
+        page.locator(".md-select > button").hover()
+        page.locator(f'.md-select__link[hreflang="{language}"]').click()
+        page.wait_for_url(site + ("" if language == "en" else f"{language}/") + name)
+        page.wait_for_load_state("networkidle")
+        assert page.locator("html").get_attribute("lang") == language
+    assert page.course_faults == []
+
+
+def search(page, words):
+    page.locator(".md-search__input").click()
+    page.locator(".md-search__input").fill(words)
+    page.keyboard.press("End")  # the theme listens to keys, not to the text
+
+
+SEARCHES = [
+    ("zh", "循环"),
+    ("zh", "智能体循环"),
+    ("zh", "工具结果"),
+    ("zh", "tool_result"),
+    ("de", "Schleife"),
+    ("de", "Stoppgrund"),
+    ("de", "tool_result"),
+    ("en", "stop reason"),
+    ("en", "tool_result"),
+]
+
+
+@pytest.mark.parametrize(("language", "words"), SEARCHES)
+def test_search_finds_its_own_language(page, site, language, words):
+    prefix = "" if language == "en" else f"{language}/"
+    page.goto(site + prefix, wait_until="networkidle")
+    search(page, words)
+    page.locator(".md-search-result__link").first.wait_for()
+    found = page.locator(".md-search-result__link").evaluate_all("links => links.map(link => link.pathname)")
+    assert found
+    for address in found:
+        first = address.strip("/").split("/")[0]
+        assert (first if first in ("zh", "de") else "en") == language
+    shown = page.locator(".md-search-result__item").first.text_content().replace("\u200b", "")
+    assert words.split("_")[0].split()[0].lower() in shown.lower()
+    page.locator(".md-search-result__link").first.click()
+    page.wait_for_load_state("networkidle")
+    assert page.course_faults == []
+
+
+def test_search_of_another_language_finds_nothing(page, site):
+    page.goto(site + "zh/", wait_until="networkidle")
+    search(page, "Agentenschleifenbau")
+    page.locator(".md-search-result__meta").filter(has_text="没有").wait_for()
+
+
+def test_copy_button_copies_the_script_and_nothing_else(browser, site):
+    from course.site.include import read
+
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(site + "lessons/s01/#the-loop", wait_until="networkidle")
+    block = page.locator(".highlight", has_text="def agent_loop").first
+    block.scroll_into_view_if_needed()
+    block.locator("button").first.click()
+    page.wait_for_function("navigator.clipboard.readText().then(text => text.length > 0)")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    context.close()
+    strip = [line.rstrip().removesuffix("#").rstrip() for line in copied.rstrip().splitlines()]
+    assert strip == read("agents/s01_agent_loop.py", "agent_loop").splitlines()
+
+
+def test_keyboard_reaches_everything(page, site):
+    page.goto(site + "lessons/s01/", wait_until="networkidle")
+    page.evaluate(
+        """() => { window.wanted = [...document.querySelectorAll(
+                'a[href], button, summary, input, select, [tabindex="0"]')]
+        .filter(e => e.checkVisibility({visibilityProperty: true}) && e.tabIndex >= 0 && !e.disabled
+                && !(e.type === 'radio' && !e.checked) && e.getClientRects().length);
+        window.reached = new Set(); document.addEventListener('focusin', e => reached.add(e.target)); }"""
+    )
+    for _ in range(page.evaluate("wanted.length") + 60):
+        page.keyboard.press("Tab")
+    missed = page.evaluate("wanted.filter(e => !reached.has(e) && e.tabIndex >= 0).map(e => e.outerHTML.slice(0, 160))")
+    assert missed == []
+
+
+def test_keyboard_opens_an_answer_and_a_note(page, site):
+    page.goto(site + "lessons/s01/#quiz", wait_until="networkidle")
+    answer = page.locator("details.question").first
+    answer.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert answer.get_attribute("open") is not None
+    note = page.locator(".md-annotation__index").first
+    note.focus()
+    assert note.get_attribute("aria-label") == "Note 1"
+
+
+def test_readable_without_javascript(browser, site):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site + "lessons/s01/")
+    page.locator("details.question summary").first.click()
+    assert page.locator("details.question p").first.is_visible()
+    assert page.get_by_text("Claude chooses by this sentence").is_visible()
+    context.close()
+
+
+def test_print_of_a_lesson_is_readable(page, site):
+    page.goto(site + "lessons/s01/", wait_until="networkidle")
+    page.emulate_media(media="print")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.set_viewport_size({"width": 718, "height": 1000})  # A4 at 96 dpi without margins
+    for hidden in (".md-sidebar--primary", ".md-header", ".md-footer"):
+        assert not page.locator(hidden).is_visible()
+    assert page.locator("details.question p").last.is_visible()
+    cut = page.evaluate(
+        "[...document.querySelectorAll('pre, table, svg')].filter(e => e.scrollWidth > e.clientWidth + 1 && "
+        "e.clientWidth > 0).map(e => e.textContent.slice(0, 80))"
+    )
+    assert cut == []
+
+
+def test_unknown_address_is_explained_in_every_language(page, site):
+    page.goto(site + "404.html", wait_until="networkidle")
+    for language, home in (("en", "Home"), ("zh", "首页"), ("de", "Startseite")):
+        assert page.locator(f'p[lang="{language}"] a', has_text=home).is_visible()
+    assert page.course_faults == []
