@@ -23,7 +23,7 @@ def add_fault(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_wire_and_trace(parser: argparse.ArgumentParser) -> None:
+def add_wire(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wire", action="store_const", const="text", help=_("show each request and reply on stderr, with its cost")
     )
@@ -31,6 +31,9 @@ def add_wire_and_trace(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wire=json", dest="wire", action="store_const", const="json", help=_("the same, as the bodies that were sent")
     )
+
+
+def add_trace(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trace", type=Path, metavar="FILE", help=_("record the run in this file; `course replay FILE` tells it again")
     )

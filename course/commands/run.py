@@ -26,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--offline", action="store_true", help=_("use the stand-in, even if there is a key"))
     which.add_argument("--real", action="store_true", help=_("use the real API, and refuse to run without a key"))
     _watching.add_fault(parser)
-    _watching.add_wire_and_trace(parser)
+    _watching.add_wire(parser)
+    _watching.add_trace(parser)
 
 
 def run(args: argparse.Namespace) -> int:

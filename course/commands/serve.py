@@ -5,8 +5,10 @@ import errno
 import ipaddress
 import socket
 import sys
+from typing import Any
 
 from .. import console, i18n
+from . import _watching
 
 _ = i18n.translator("course")
 
@@ -22,11 +24,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default=HOST, help=_("the address to listen on; by default this machine only"))
     parser.add_argument("--port", type=port, default=PORT, metavar="N", help=_("the port, 8089 by default; 0: any"))
     parser.add_argument("--workers", type=workers, default=1, metavar="N", help=_("how many processes answer"))
+    _watching.add_fault(parser)
+    _watching.add_wire(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from ..standin import server
 
+    watched = bool(args.fault or args.wire)
+    if watched and args.workers > 1:
+        return console.problem(
+            _("--fault and --wire count requests, so one process has to see all; leave --workers out.")
+        )
     try:
         listener = server.listen(args.host, args.port)
     except (OSError, UnicodeError) as error:
@@ -36,10 +45,21 @@ def run(args: argparse.Namespace) -> int:
     listener.close()
     announce(f"http://{_reachable(host)}:{port}", args.host)
     try:
-        server.serve(host=args.host, port=port, workers=args.workers)
+        app = watched_app(args) if watched else None
+        server.serve(app, host=args.host, port=port, workers=args.workers)
     except KeyboardInterrupt:
         pass  # the way to end it
     return 0
+
+
+def watched_app(args: argparse.Namespace) -> Any:
+    """The stand-in, spoiled or shown as the flags say."""
+    from ..standin.app import create_app
+    from ..standin.faults import Faults
+    from ..wire import Wire
+
+    wire = Wire(sys.stderr, raw=args.wire == "json", several=True) if args.wire else None
+    return create_app(Faults(args.fault), wire)
 
 
 def announce(url: str, host: str) -> None:

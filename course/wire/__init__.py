@@ -17,6 +17,10 @@ from .view import View, plain
 __all__ = ["Wire", "View"]
 
 
+# A server that runs for weeks forgets the conversations before these.
+MAX_CONVERSATIONS = 1_000
+
+
 class Wire:
     """An observer that prints each exchange.
 
@@ -24,24 +28,35 @@ class Wire:
         stream: where to; stdout belongs to the script, so use stderr.
         raw: print the bodies as they were sent, request and answer, instead of the story.
         paid: False says that a stand-in answered and nothing was paid.
+        several: conversations may be mixed, as many clients lead them; each is told as one by its first message.
     """
 
-    def __init__(self, stream: TextIO, raw: bool = False, paid: bool = False) -> None:
+    def __init__(self, stream: TextIO, raw: bool = False, paid: bool = False, several: bool = False) -> None:
         self._stream = stream
         self._raw = raw
-        self._view = View(colour=console.colour(stream), paid=paid)
+        self._several = several
+        self._paid = paid
+        self._views: dict[str, View] = {}
 
     def __call__(self, exchange: Any) -> None:
         if not is_about_messages(exchange.path):
             return
-        self._print(raw(exchange) if self._raw else self._view.show(make(exchange)))
-
-    def show(self, record: Record) -> None:
-        self._print(self._view.show(record))
+        self._print(raw(exchange) if self._raw else self._text(make(exchange)))
 
     def finish(self) -> None:
-        if not self._raw:
-            self._print(self._view.totals())
+        """Print the totals."""
+        for view in self._views.values():
+            self._print(view.totals())
+
+    def _text(self, record: Record) -> str:
+        request = record["request"]
+        messages = request.get("messages") if isinstance(request, dict) else None
+        name = json.dumps(messages[:1]) if self._several and isinstance(messages, list) else ""
+        if name not in self._views:
+            if len(self._views) >= MAX_CONVERSATIONS:
+                self._views.clear()
+            self._views[name] = View(colour=console.colour(self._stream), paid=self._paid)
+        return self._views[name].show(record)
 
     def _print(self, text: str) -> None:
         if text:
