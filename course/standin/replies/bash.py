@@ -17,7 +17,7 @@ from .answers import Reply, ask_for, say
 from .bash_repair import Problem, problem_in, repair
 from .bash_shells import Shell, shell_named_in
 from .bash_texts import TEXTS
-from .conversation import Call, Conversation
+from .conversation import Call, Conversation, language_of
 from .wording import join, phrase
 
 TOOL = re.compile(r"bash|shell|terminal|command|powershell|^exec", re.IGNORECASE)
@@ -67,6 +67,10 @@ SMALL_TALK = _words(
     r"^\W*(?:hallo|guten (?:tag|morgen|abend)|danke(?: schön| sehr)?)\W*$",
     r"^\W*(?:你好|您好|谢谢你?|多谢|早上好)\W*$",
 )
+GERMAN = _words(
+    r"^\W*(?:bitte )?(?:reparier|beheb|korrigier|zähl|starte|führ|zeig|lies|öffne|erstell|schreib|lösch)",
+    r"^\W*(?:überschreib|ersetz|was steht|(?:mach )?weiter|noch ?(?:ein)?mal)",
+)
 THANKS = re.compile(r"thank|danke|谢", re.IGNORECASE)
 
 LETTER = "A-Za-zÀ-ÿ0-9_"  # of a file's name; Chinese around it is part of the sentence
@@ -95,7 +99,7 @@ MOST_FILES = 20
 
 # --- results ---------------------------------------------------------------------------------------------------------
 
-EXIT = re.compile(r"^\W*(?:exit|return)[ _-]?(?:code|status)\W+(-?\d+)\W*$", re.IGNORECASE | re.MULTILINE)
+EXIT = re.compile(r"^[^\w\n]*(?:exit|return)[ _-]?(?:code|status)[^\w\n-]+(-?\d+)[^\w\n]*$", re.I | re.M)
 NOBODY = re.compile(r"nobody|no terminal|--yes|non-?interactive|niemand|没有人", re.IGNORECASE)
 DECLINED = re.compile(
     r"declin|denied|reject|not (?:run|allowed|approved|executed)|abgelehnt|拒绝|未批准", re.IGNORECASE
@@ -142,11 +146,13 @@ def read(call: Call, command: str) -> Result:
         if text.lower().startswith(("error", "fehler", "错误")) and "Traceback" not in text:
             return Result(command, "failed", 1, text.strip())
     code = int(found[1]) if found else int(call.is_error)
-    return Result(command, "done", code, _output(text[: found.start()] + text[found.end() :] if found else text))
+    if found:
+        text = text[: found.start()] + text[found.end() :].removeprefix("\n")
+    return Result(command, "done", code, _output(text))
 
 
 def _output(text: str) -> str:
-    text = text.strip("\r\n").rstrip()
+    text = text.rstrip()
     return "" if text.strip() in ("(no output)", "(empty)") else text
 
 
@@ -204,11 +210,18 @@ def play(conversation: Conversation) -> Reply | None:
     if GO_ON.match(words) or (OVERWRITE.search(words) and not FILE_NAME.search(words)):
         before = [turn.prompt for turn in conversation.earlier if not GO_ON.match(turn.prompt)]
         words = "\n".join([*before[-1:], words])
-    scene = Scene(words, conversation.language, shell)
+    scene = Scene(words, _language(conversation, words), shell)
     if SMALL_TALK.match(words) and conversation.choice == "auto":
         return say(scene.text("welcome" if THANKS.search(words) else "hello"))
     calls = [call for call in conversation.calls if call.name == tool["name"]]
-    return perform(_job(scene), scene, calls, tool, argument)
+    return perform(job_for(scene), scene, calls, tool, argument)
+
+
+def _language(conversation: Conversation, words: str) -> str:
+    """The language of the prompt; of "weiter", of a lone "Repariere x.py" too."""
+    if conversation.language == "en" and GERMAN.search(conversation.prompt):
+        return "de"
+    return language_of(words) if GO_ON.match(conversation.prompt) else conversation.language
 
 
 def perform(job: Job, scene: Scene, calls: list[Call], tool: dict[str, Any], argument: str) -> Reply:
@@ -259,7 +272,7 @@ def _quote(output: str) -> str:
 # --- the jobs --------------------------------------------------------------------------------------------------------
 
 
-def _job(scene: Scene) -> Job:
+def job_for(scene: Scene) -> Job:
     words = scene.words
     makes = MAKE.search(words)
     kinds: list[tuple[object, Callable[[Scene], Job]]] = [
@@ -486,7 +499,8 @@ def _absent(scene: Scene, file: str, there: list[str]) -> str:
 
 
 def _some(names: list[str], scene: Scene, last: str = "and") -> str:
-    return join(names[:12] + ["..."] * (len(names) > 12), scene.language, last)
+    names = names[:12] + ["..."] * (len(names) > 12)
+    return "、".join(names) if scene.language == "zh" else join(names, scene.language, last)
 
 
 def _file(words: str, ending: str = "") -> str:

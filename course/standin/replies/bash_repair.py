@@ -77,7 +77,7 @@ def _unknown_name(lines: list[str], i: int, message: str) -> Repair | None:
         first = next((n for n, line in enumerate(lines) if re.match(r"(?:import|from) ", line)), None)
         if first is None:
             first = 1 if lines[0].startswith("#!") else 0
-        return Repair("\n".join([*lines[:first], f"import {name}", *lines[first:]]), "import", {"name": name})
+        return Repair("\n".join([*lines[:first], f"import {name}", *lines[first:]]), "import", {"module": name})
     meant = MEANT.search(message)
     words = [word for line in lines for word in NAME.findall(line)]
     right = meant[1] if meant else _near(name, [*words, *COMMON])

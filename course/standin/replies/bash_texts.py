@@ -92,7 +92,7 @@ TEXTS = Texts(
         "zh": "已经有一个内容不同的 {file}，我没有动它。要覆盖它，还是换个名字？",
     },
     unexpected={
-        "en": "{file} runs, but prints something else than “{expected}”: {output}",
+        "en": '{file} runs, but prints something else than "{expected}": {output}',
         "de": "{file} läuft, gibt aber nicht „{expected}“ aus, sondern: {output}",
         "zh": "{file} 可以运行，但输出不是“{expected}”，而是：{output}",
     },
@@ -178,9 +178,9 @@ TEXTS = Texts(
         "zh": "第 {line} 行写成了 {wrong}，应该是 {right}。",
     },
     why_import={
-        "en": "The module {name} is used but never imported.",
-        "de": "Das Modul {name} wird benutzt, aber nie importiert.",
-        "zh": "用到了模块 {name}，却没有导入。",
+        "en": "The module {module} is used but never imported.",
+        "de": "Das Modul {module} wird benutzt, aber nie importiert.",
+        "zh": "用到了模块 {module}，却没有导入。",
     },
     why_add={
         "en": "Line {line} lacks {sign}.",
