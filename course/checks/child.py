@@ -21,7 +21,6 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 def run(job: Job) -> None:
     report: dict[str, Any] = {"failure": None, "reached": "", "hung": False, "line": None}
-    watch(job, report)
     keep_inside(report)
     gc.disable()  # nothing to collect while modules load: this takes a quarter off the time
     module = types.ModuleType("__main__")
@@ -35,6 +34,7 @@ def run(job: Job) -> None:
 
         gc.freeze()
         gc.enable()
+        watch(job, report)
         with open(job["file"], "rb") as file:
             code = compile(file.read(), job["file"], "exec", dont_inherit=True)
         exec(code, module.__dict__)

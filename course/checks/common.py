@@ -32,24 +32,27 @@ def obstacle(run: Run) -> Verdict | None:
 
 
 def unreadable(run: Run) -> Verdict | None:
+    message, line = "", None
     try:
         compile(run.source, run.file, "exec", dont_inherit=True)
+        if not run.failure or run.failure.type not in ("SyntaxError", "UnicodeDecodeError") or run.sent:
+            return None
+        # Not in the encoding that it says it has, which the source alone does not show.
+        message, line = run.failure.message, run.failure.line
+        step = _("Save the file in UTF-8: most editors offer that when you save under a new name.")
     except SyntaxError as error:
-        return fail(
-            "syntax",
-            seen=_("Python cannot read the file: {message}.").format(message=error.msg),
-            expected=_("A file that Python can read."),
-            next=_("Look at that line and the one above it: often a bracket, a quotation mark or a colon is missing."),
-            line=error.lineno,
-        )
+        message, line = error.msg, error.lineno
+        step = _("Look at that line and the one above it: often a bracket, a quotation mark or a colon is missing.")
     except ValueError as error:
-        return fail(
-            "syntax",
-            seen=_("Python cannot read the file: {message}.").format(message=error),
-            expected=_("A file that Python can read."),
-            next=_("Save the file as plain text in UTF-8."),
-        )
-    return None
+        message = str(error)
+        step = _("Save the file as plain text.")
+    return fail(
+        "syntax",
+        seen=_("Python cannot read the file: {message}.").format(message=message),
+        expected=_("A file that Python can read."),
+        next=step,
+        line=line,
+    )
 
 
 def without_load_env(run: Run) -> Verdict | None:

@@ -27,7 +27,7 @@ def explain(exercise: Exercise, verdict: Verdict) -> str:
         return "\n".join(fold(verdict.seen, 0))
     where = f"{exercise.shown}:{verdict.line}" if verdict.line else exercise.shown
     parts = [
-        (_("Seen"), verdict.seen),
+        (_("What happened"), verdict.seen),
         (_("The API"), verdict.api),
         (_("Expected"), verdict.expected),
         (_("Look at"), where),

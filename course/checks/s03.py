@@ -121,7 +121,7 @@ def _half_history(run: Run) -> Verdict | None:
 
 
 def _well_1(run: Run) -> Verdict:
-    return passed(_("The second prompt came with all that was said before, and Claude knew what the same means."))
+    return passed(_('The second prompt came with all that was said before, and Claude knew what "the same" was.'))
 
 
 # --- 2: what day is it? -----------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def _wrong_day(run: Run) -> Verdict | None:
             got=got, wanted=max(wanted)
         ),
         expected=_("The date of the day on which the program runs."),
-        next=_("Take it from datetime.date.today()."),
+        next=_("Take the date from datetime.date.today()."),
         line=place(run, r"\d{4}-\d\d-\d\d", r"SYSTEM = "),
     )
 

@@ -39,7 +39,7 @@ def check(path, source, starter=None, seconds=10.0):
         (b"\x00\x00", "syntax", None),
         (HEAD + "print('hello')\n", "no_request", None),
         ("", "no_load_env", None),
-        (SOLUTION.replace("load_env()\nclient", "client"), "no_load_env", 17),
+        (SOLUTION.replace("load_env()\nclient", "client"), "no_load_env", 15),
         (HEAD + "name = input('Your name? ')\n", "input", 5),
         (HEAD + "import sys\nsys.exit('no')\n", "crash", 6),
         (HEAD + "1 / 0\n", "crash", 5),
@@ -118,4 +118,4 @@ def test_judging_needs_no_process_and_no_socket():
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
     assert result.returncode == 0, result.stderr
-    assert result.stdout.split() == ["no_request"] * len(exercises())
+    assert set(result.stdout.split()) == {"no_request", "runner_idle"}

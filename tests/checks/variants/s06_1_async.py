@@ -21,9 +21,7 @@ async def main():
         messages=[{"role": "user", "content": "Is it warmer in Oslo or in Austin today?"}],
         max_iterations=5,
     )
-    reply = None
-    async for reply in runner:
-        pass
+    reply = await runner.until_done()
     print(*[block.text for block in reply.content if block.type == "text"])
 
 
