@@ -59,7 +59,12 @@ def _run(argv: list[str]) -> int:
     with _argparse_language():
         parser = Parser(prog=f"course {name}", description=command.HELP(), allow_abbrev=False)
         command.add_arguments(parser)
-        args = parser.parse_intermixed_args(argv[1:])
+        args, rest = parser.parse_known_args(argv[1:])
+        if rest:
+            # argparse gives the words behind an option to nobody: `course run s01 --wire "a prompt"`.
+            if not hasattr(args, "prompt") or any(word.startswith("-") for word in rest):
+                parser.parse_args(argv[1:])  # says what is wrong with them, and exits
+            args.prompt = [*args.prompt, *rest]
     status: int = command.run(args)
     return status
 
