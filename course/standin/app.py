@@ -41,15 +41,23 @@ class Exchange:
 Observer = Callable[[Exchange], None]
 
 
-def create_app(
-    answer: Answer = handle, observe: Observer | None = None, body_seconds: float = BODY_SECONDS
-) -> Callable[..., Awaitable[None]]:
+def create_app(answer: Answer = handle, observe: Observer | None = None, body_seconds: float = BODY_SECONDS) -> "App":
     """An ASGI 3 application that answers with `answer` and reports each exchange, when it is over, to `observe`.
 
     A request whose body takes longer than `body_seconds` is dropped.
     """
+    return App(answer, observe, body_seconds)
 
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+
+class App:
+    """What `create_app` makes."""
+
+    def __init__(self, answer: Answer, observe: Observer | None, body_seconds: float) -> None:
+        self.answer = answer
+        self.observe = observe
+        self.body_seconds = body_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             return await _lifespan(receive, send)
         if scope["type"] != "http":
@@ -60,28 +68,41 @@ def create_app(
             path += "?" + scope["query_string"].decode("latin-1")
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         method = scope["method"]
-        body = await _read(receive, body_seconds)
+        body = await _read(receive, self.body_seconds)
         if body is None:  # the client left, or took too long
             return await _drop(send)
         if len(body) > MAX_BODY:
             response = refuse(too_large(), path.encode())
             response.headers["connection"] = "close"
         else:
-            answered = answer(method, path, headers, body)
+            answered = self.answer(method, path, headers, body)
             response = answered if isinstance(answered, Response) else await answered
 
         def finish(status: int, sent: list[bytes], first_byte: float) -> None:
-            if observe is None:
-                return
-            times = (started, first_byte or time.perf_counter(), time.perf_counter())
-            try:
-                observe(Exchange(method, path, headers, body, status, response.headers, sent, *times, response.rule))
-            except Exception:  # an observer's mistake is not the client's
-                traceback.print_exc(file=sys.stderr)
+            self.report(method, path, headers, body, response, status, sent, started, first_byte)
 
         await _respond(response, method, send, finish)
 
-    return app
+    def report(
+        self,
+        method: str,
+        path: str,
+        headers: Mapping[str, str],
+        body: bytes,
+        response: Response,
+        status: int,
+        sent: list[bytes],
+        started: float,
+        first_byte: float,
+    ) -> None:
+        """Tell the observer, if there is one, of an exchange. `first_byte` is 0.0 when all is sent at once."""
+        if self.observe is None:
+            return
+        times = (started, first_byte or time.perf_counter(), time.perf_counter())
+        try:
+            self.observe(Exchange(method, path, headers, body, status, response.headers, sent, *times, response.rule))
+        except Exception:  # an observer's mistake is not the client's
+            traceback.print_exc(file=sys.stderr)
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:

@@ -103,9 +103,25 @@ def serve(app: App | None = None, host: str = "127.0.0.1", port: int = 8089, wor
 def _config(app: App | str, **more: Any) -> "uvicorn.Config":
     import uvicorn
 
+    try:
+        from course.standin.shortcut import Protocol
+    except ImportError:  # no httptools
+        protocol: Any = "h11"
+    else:
+        protocol = Protocol
     # No header "server", no log: what a learner reads on stderr is about the lesson.
     return uvicorn.Config(
-        app, lifespan="off", log_config=None, access_log=False, server_header=False, timeout_keep_alive=75, **more
+        app,
+        http=protocol,
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=75,
+        **more,
     )
 
 

@@ -79,6 +79,26 @@ def test_what_http_carries_is_what_the_core_says(run, path):
         assert post(address, BODY | more, path)[1] == expected
 
 
+REQUESTS = [
+    (BODY, {}),
+    (BODY | {"stream": True}, {}),
+    (BODY | {"max_tokens": "x"}, {}),
+    (BODY, {"content-encoding": "gzip"}),
+    (BODY, {"x-api-key": ""}),
+]
+
+
+@pytest.mark.parametrize("body, more", REQUESTS)
+def test_the_short_cut_answers_as_the_application_does(run, body, more):
+    answers = []
+    for answer in (handle, lambda *request: handle(*request)):  # the short cut is taken for `handle` itself only
+        seen = []
+        response, data = post(run(lambda a=answer, s=seen: create_app(a, s.append)), body, headers=HEADERS | more)
+        fields = sorted(field for field in response.getheaders() if not field[0].endswith(("date", "-reset")))
+        answers.append((response.status, fields, data, seen[0].status, seen[0].chunks, seen[0].rule, seen[0].body))
+    assert answers[0] == answers[1]
+
+
 def test_a_stream_is_chunked_and_ends_properly(run):
     body = json.dumps(BODY | {"stream": True})
     head = "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items())
