@@ -169,6 +169,7 @@ def test_catalogue_says_how_sure_it_is():
 def test_refusals_are_filled_once():
     refusal = catalogue.refusal("extra_inputs", key="{key} {path}")
     assert refusal.message == "{key} {path}: Extra inputs are not permitted"
+    assert catalogue.refusal("extra_inputs").message == "{key}: Extra inputs are not permitted"
 
 
 # --- Advice
@@ -835,6 +836,8 @@ BODIES = [
     (b'{} {}', "unexpected content after document"),
     (b'{"a": "\n"}', "control character (\\u0000-\\u001F) found while parsing a string"),
     (b'{"a": "\\ud83d"}', "no low surrogate in string: line 1 column 14 (char 13)"),
+    (b'{"a": "\\ud83dx\\n"}', "no low surrogate in string: line 1 column 14 (char 13)"),
+    (b'{"a": "\\ud83d\\n"}', "no low surrogate in string"),
     (b'{"a": "\\ude00"}', "invalid low surrogate in string"),
     (b"[" * 100_000, "Recursion limit reached"),
     (b'{"a":' * 400 + b"1" + b"}" * 400, "Recursion limit reached"),
