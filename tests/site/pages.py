@@ -84,7 +84,7 @@ def drawings(text):
 
 def inline_code(text):
     """API words and names that the page mentions, each once."""
-    return sorted(set(re.findall(r"`([A-Za-z_][\w.]*)`", prose(text))))
+    return set(re.findall(r"`([A-Za-z_][\w.]*)`", prose(text)))
 
 
 RIGHT = {"en": "**Right.**", "zh": "**对。**", "de": "**Richtig.**"}

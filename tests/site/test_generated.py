@@ -33,7 +33,7 @@ def test_terms_are_complete():
     assert len({term.id for term in terms()}) == len(terms())
     for term in terms():
         assert set(term.name) == set(term.explain) == set(LANGUAGES)
-        assert all(text.endswith(("." if code != "zh" else "。")) for code, text in term.explain.items()), term.id
+        assert all(text.endswith("." if code != "zh" else "。") for code, text in term.explain.items()), term.id
         assert term.name["de"] not in term.forbidden.get("de", ())
 
 

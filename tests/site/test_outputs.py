@@ -54,7 +54,8 @@ def test_nothing_of_the_machine_is_shown():
 
 def test_a_traceback_is_shortened_to_its_last_error():
     raw = (
-        "turn 1: tool_use\nTraceback (most recent call last):\n  File \"/x/y.py\", line 1, in a\n    b\n    ^\nKeyError: 'q'\n\n"
+        "turn 1: tool_use\nTraceback (most recent call last):\n"
+        "  File \"/x/y.py\", line 1, in a\n    b\n    ^\nKeyError: 'q'\n\n"
         "During handling of the above exception, another exception occurred:\n\n"
         'Traceback (most recent call last):\n  File "/x/y.py", line 1, in a\n    b\nValueError: no\n'
     )
