@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from .run import Run
-from .scene import Play
+from .scene import Answer, answer_with
 from .verdict import Verdict
 
 FOLDER = Path(__file__).parent.parent.parent / "exercises"
@@ -49,10 +49,9 @@ class Exercise:
         return self.path.parent / "solutions" / self.path.name
 
     @property
-    def play(self) -> Play:
-        """What Claude says when this exercise is checked."""
-        play: Play = getattr(self._module(), f"play_{self._number}")
-        return play
+    def answer(self) -> Answer:
+        """The stand-in of this exercise: the API's rules, and then what Claude says in it."""
+        return answer_with(getattr(self._module(), f"play_{self._number}"))
 
     def judge(self, run: Run) -> Verdict:
         verdict: Verdict = getattr(self._module(), f"judge_{self._number}")(run)

@@ -18,7 +18,7 @@ def title(exercise: Exercise) -> str:
 def line(exercise: Exercise, state: str) -> str:
     """One line of a list."""
     name = title(exercise)
-    return f"{name}{' ' * max(1, 40 - columns(name))}{state}"
+    return f"{name}{' ' * max(2, 50 - columns(name))}{state}"
 
 
 def explain(exercise: Exercise, verdict: Verdict) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from .run import Failure, Run, from_exchanges
-from .scene import Answer, Play, answer_with
+from .scene import Answer
 
 SECONDS = 10.0  # for the program, once the SDK is loaded
 START_SECONDS = 30.0  # for Python and the SDK to load, on a machine that has much else to do
@@ -39,9 +39,9 @@ class Starter(Protocol):
 
 
 def run_program(
-    path: Path, play: Play, starter: "Starter | None" = None, name: str = "", seconds: float = SECONDS
+    path: Path, answer: Answer, starter: "Starter | None" = None, name: str = "", seconds: float = SECONDS
 ) -> Run:
-    """Run a program to its end, or to a limit, with a stand-in that plays `play`.
+    """Run a program to its end, or to a limit, with a stand-in that answers with `answer`.
 
     Args:
         path: the program.
@@ -60,7 +60,7 @@ def run_program(
     if problem:
         return Run(name, source, failure=problem)
     exchanges: list[Any] = []
-    counter = _Counter(answer_with(play))
+    counter = _Counter(answer)
 
     def app() -> Any:
         from ..standin.app import create_app

@@ -63,7 +63,7 @@ def check(exercise: Exercise, path: Path | None = None, starter: "Starter | None
     """Run the reader's file (or another one) and judge it. Raises OSError if the file cannot be read."""
     from .runner import run_program
 
-    return exercise.judge(run_program(path or exercise.path, exercise.play, starter, exercise.shown))
+    return exercise.judge(run_program(path or exercise.path, exercise.answer, starter, exercise.shown))
 
 
 def check_all(chosen: Sequence[Exercise]) -> Iterator[tuple[Exercise, Verdict | OSError]]:

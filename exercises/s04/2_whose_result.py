@@ -1,9 +1,10 @@
 """Exercise s04/2: whose result is it?
 
 The calls run side by side, and some weather stations are slower than others. Claude says that Oslo is the warmest. No
-error anywhere. Find out which result goes back with which id, and repair `run_tools`. The calls must stay side by side.
+error anywhere. Find out which result goes back with which id, and repair `run_tools`. The calls must stay side by
+side.
 
-Run    python exercises/s04/2_answer_every_call.py
+Run    python exercises/s04/2_whose_result.py
 Check  course check s04/2
 """
 

@@ -1,7 +1,8 @@
 """Exercise s05/1: failure is an answer.
 
-Claude calls a tool that does not exist, and invites more people than the calendar takes. Both end the program. Complete
-`run_tool`: whatever goes wrong becomes a result with `is_error` that says what was wrong, so that Claude can do better.
+Claude calls a tool that does not exist, and invites more people than the calendar takes. Both end the program.
+Complete `run_tool`: whatever goes wrong becomes a result with `is_error` that says what was wrong, so that Claude can
+do better.
 
 Run    python exercises/s05/1_failure_is_an_answer.py
 Check  course check s05/1

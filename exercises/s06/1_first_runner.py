@@ -1,8 +1,8 @@
 """Exercise s06/1: hand it to the runner.
 
-Claude is asked for the weather and has no tool. The function is there, and the SDK's tool runner could do the rest: ask,
-run, answer, ask again. Complete the program: make `get_weather` a tool, and let a runner with at most MAX_TURNS requests
-do the work of `agent_loop`. It takes three turns.
+Claude is asked for the weather and has no tool. The function is there, and the SDK's tool runner could do the rest:
+ask, run, answer, ask again. Complete the program: make `get_weather` a tool, and let a runner with at most MAX_TURNS
+requests do the work of `agent_loop`. It takes three turns.
 
 Run    python exercises/s06/1_first_runner.py
 Check  course check s06/1

@@ -70,7 +70,7 @@ def test_verdict(exercise: Exercise, base, edits, expected, starter, tmp_path, m
         source = source.replace(old, new.replace("{today}", str(datetime.date.today())))
     path = tmp_path / exercise.path.name
     path.write_text(source, encoding="utf-8")
-    run = run_program(path, exercise.play, starter, exercise.shown)
+    run = run_program(path, exercise.answer, starter, exercise.shown, seconds=60)
     verdicts = {}
     for language in ("en", "zh", "de"):
         monkeypatch.setenv("COURSE_LANG", language)

@@ -26,7 +26,7 @@ def check(path, source, starter=None, seconds=10.0):
     if isinstance(source, str):
         source = source.encode()
     path.write_bytes(source)
-    run = run_program(path, EXERCISE.play, starter, "exercises/s01/1.py", seconds)
+    run = run_program(path, EXERCISE.answer, starter, "exercises/s01/1.py", seconds)
     return run, EXERCISE.judge(run)
 
 
@@ -110,9 +110,8 @@ def test_judging_needs_no_process_and_no_socket():
         "    sys.modules[name] = None\n"
         "from course.checks.exercises import exercises\n"
         "from course.checks.run import Run\n"
-        "from course.checks.scene import answer_with\n"
         "for exercise in exercises():\n"
-        "    answer_with(exercise.play)\n"
+        "    exercise.answer\n"
         "    source = exercise.starter.read_text(encoding='utf-8')\n"
         "    print(exercise.judge(Run('x.py', source)).id)\n"
     )

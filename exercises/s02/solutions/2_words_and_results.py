@@ -1,9 +1,9 @@
 """Exercise s02/2: words and results.
 
-While the tool runs, the user adds something: NOTE. The program sends it along with the results, and the API refuses the
-message. Repair `single_turn`, so that Claude gets the results and the note.
+While the tool runs, the user adds something: NOTE. The program sends it along with the results, and the API refuses
+the message. Repair `single_turn`, so that Claude gets the results and the note.
 
-Run    python exercises/s02/2_answer_a_call.py
+Run    python exercises/s02/2_words_and_results.py
 Check  course check s02/2
 """
 

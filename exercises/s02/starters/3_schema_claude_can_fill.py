@@ -1,9 +1,9 @@
 """Exercise s02/3: a schema that Claude can fill.
 
-`create_calendar_event` takes a reminder, but the schema does not say so. Extend the schema by `reminder`: an object with
-`minutes`, a whole number, and `method`, one of METHODS; both are needed. Leave the function as it is.
+`create_calendar_event` takes a reminder, but the schema does not say so. Extend the schema by `reminder`: an object
+with `minutes`, a whole number, and `method`, one of METHODS; both are needed. Leave the function as it is.
 
-Run    python exercises/s02/3_answer_a_call.py
+Run    python exercises/s02/3_schema_claude_can_fill.py
 Check  course check s02/3
 """
 

@@ -5,7 +5,7 @@ print how many tokens went in and how many came out, over all turns. `reply.usag
 
 Run it, and compare the input of the first request with that of the last.
 
-Run    python exercises/s03/3_keep_history.py
+Run    python exercises/s03/3_count_tokens.py
 Check  course check s03/3
 """
 

@@ -1,7 +1,8 @@
 """Exercise s03/1: keep the history.
 
-Two prompts, one conversation: the second makes sense only to who knows the first. But each prompt starts with an empty
-list, so Claude does not. Complete `main`: one history for the whole conversation, with everything that was said in it.
+Two prompts, one conversation: the second makes sense only to who knows the first. But each prompt starts with an
+empty list, so Claude does not. Complete `main`: one history for the whole conversation, with everything that was said
+in it.
 
 Run    python exercises/s03/1_keep_history.py
 Check  course check s03/1

@@ -3,7 +3,7 @@
 "Tomorrow" means nothing to Claude unless somebody says what day it is. This program means to, and Claude asks all the
 same. Find out what Claude really gets to read, and repair it: it has to be right next week too.
 
-Run    python exercises/s03/2_keep_history.py
+Run    python exercises/s03/2_what_day.py
 Check  course check s03/2
 """
 

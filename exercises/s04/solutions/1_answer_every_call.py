@@ -1,7 +1,7 @@
 """Exercise s04/1: answer every call.
 
-Claude asks for three cities in one reply. The program runs the first call and forgets the others. Complete `run_tools`:
-run every call of the reply, and return one result for each.
+Claude asks for three cities in one reply. The program runs the first call and forgets the others. Complete
+`run_tools`: run every call of the reply, and return one result for each.
 
 Run    python exercises/s04/1_answer_every_call.py
 Check  course check s04/1

@@ -1,8 +1,8 @@
 """Exercise s04/3: reading side by side, writing in turn.
 
-Two bookings for one slot arrive in one reply. Both look, both see that it is free, both write: a double booking. Extend
-`run_tools`: calls of READING run side by side as before, all others one after another, in the order of the calls. The
-results still go back in the order of the calls.
+Two bookings for one slot arrive in one reply. Both look, both see that it is free, both write: a double booking.
+Extend `run_tools`: calls of READING run side by side as before, all others one after another, in the order of the
+calls. The results still go back in the order of the calls.
 
 Run    python exercises/s04/3_one_at_a_time.py
 Check  course check s04/3

@@ -1,7 +1,7 @@
 """Exercise s05/2: the call that was cut off.
 
-The reply ends at MAX_TOKENS, in the middle of a call: half of the people are missing from it. The program runs the call
-all the same, and sends a wrong invitation. Repair `agent_loop`: a call counts only if the reply came to its end.
+The reply ends at MAX_TOKENS, in the middle of a call: half of the people are missing from it. The program runs the
+call all the same, and sends a wrong invitation. Repair `agent_loop`: a call counts only if the reply came to its end.
 
 Run    python exercises/s05/2_cut_off_call.py
 Check  course check s05/2    (the check cuts the reply off)

@@ -23,7 +23,8 @@ async def main():
         calls = [block for block in reply.content if block.type == "tool_use"]
         if not calls:
             break
-        history.append({"role": "assistant", "content": [block.model_dump(exclude_none=True) for block in reply.content]})
+        said = [block.model_dump(exclude_none=True) for block in reply.content]
+        history.append({"role": "assistant", "content": said})
         answers = []
         for call in calls:
             await asyncio.sleep(0)
