@@ -1,6 +1,5 @@
 """The stand-in's core: one pure function from a request to an answer. No sockets, no threads, no memory of requests."""
 
-import json
 import sys
 import time
 import traceback
@@ -11,6 +10,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from course.standin import ids, message, model_list, sse, tokens
+from course.standin.jsontext import dumps
 from course.standin.rules import Refusal, Request, check, check_http, parse_body
 from course.standin.rules.http import MAX_BODY
 
@@ -20,8 +20,6 @@ THREADS_BETA = "message-threads-"
 # Names: https://platform.claude.com/docs/en/api/rate-limits#response-headers
 LIMITS = {"requests": 4_000, "input-tokens": 2_000_000, "output-tokens": 400_000, "tokens": 2_400_000}
 ORGANIZATION = "00000000-0000-4000-8000-000000000000"
-
-_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @dataclass(slots=True)
@@ -168,7 +166,7 @@ def _unpack(body: bytes, encoding: str) -> bytes | Refusal:
 
 
 def _json(value: dict[str, Any], request_id: str, status: int = 200) -> Response:
-    return Response(status, _headers("application/json", request_id), (_dumps(value).encode("utf-8", "replace"),))
+    return Response(status, _headers("application/json", request_id), (dumps(value),))
 
 
 def _headers(content_type: str, request_id: str) -> dict[str, str]:

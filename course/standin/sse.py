@@ -9,16 +9,18 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from course.standin.jsontext import dumps
+
 TEXT_PIECE = 24  # characters in a text delta, about: it ends with a word
 JSON_PIECE = 12  # characters in a delta of a tool's input
 
 _WORDS = re.compile(rf".{{1,{TEXT_PIECE}}}(?:\s+|$)|.{{1,{TEXT_PIECE}}}", re.DOTALL)
-_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_text = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def event(data: dict[str, Any]) -> bytes:
     """One event. Its name is the `type` in the data."""
-    return f"event: {data['type']}\ndata: {_dumps(data)}\n\n".encode()
+    return b"event: %b\ndata: %b\n\n" % (data["type"].encode(), dumps(data))
 
 
 def events(message: dict[str, Any], cut_input: str | None = None) -> Iterator[bytes]:
@@ -62,7 +64,7 @@ FINAL_USAGE = (
 
 def _delta(index: int, kind: str, field: str, piece: str) -> bytes:
     """A content_block_delta. Written by hand, because a stream is made of these."""
-    data = f'{{"type":"content_block_delta","index":{index},"delta":{{"type":"{kind}","{field}":{_dumps(piece)}}}}}'
+    data = f'{{"type":"content_block_delta","index":{index},"delta":{{"type":"{kind}","{field}":{_text(piece)}}}}}'
     return f"event: content_block_delta\ndata: {data}\n\n".encode()
 
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from course import models
-from course.standin import ids, tokens
+from course.standin import ids, jsontext, tokens
 from course.standin.core import LIMITS, handle
 
 HEADERS = {"authorization": "Bearer key", "anthropic-version": "2026-10-21", "content-type": "application/json"}
@@ -386,6 +386,18 @@ def test_what_unbinds_a_thinking_block(change, verdict):
 
 def _text(body):
     return {"type": "text", "text": body["messages"][0]["content"], "cache_control": {"type": "ephemeral"}}
+
+
+@pytest.mark.parametrize("value", [{"a": [1, 1.5, None, True, 'ü 好 \u2028 " \\ \x7f']}, 10**40, -(2**70), "👋"])
+def test_json_is_written_alike_with_and_without_orjson(value):
+    assert jsontext.dumps(value) == json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def test_deep_json_is_written_too():
+    deep = []
+    for _ in range(400):
+        deep = [deep]
+    assert jsontext.dumps(deep) == b"[" * 401 + b"]" * 401
 
 
 # --- ids and counts --------------------------------------------------------------------------------------------------

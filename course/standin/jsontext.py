@@ -1,0 +1,21 @@
+"""Writing JSON, compact and in UTF-8, with orjson when it is installed: half of an answer's cost is in here."""
+
+import json
+from typing import Any
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+try:
+    from orjson import dumps as _fast
+except ImportError:
+    _fast = None  # type: ignore[assignment]
+
+
+def dumps(value: Any) -> bytes:
+    """The JSON of a value that came from JSON, or is made of the same types."""
+    if _fast is not None:
+        try:
+            return _fast(value)
+        except TypeError:  # a number of more than 64 bits, or nesting deeper than 254
+            pass
+    return _encode(value).encode("utf-8", "replace")
