@@ -6,8 +6,10 @@ from typing import Any
 
 @dataclass(slots=True)
 class Reply:
-    """`content`: blocks {"type": "text", "text"} and {"type": "tool_use", "name", "input"}; `stop_reason`: "end_turn" or
-    "tool_use"."""
+    """`content`: blocks {"type": "text", "text"} and {"type": "tool_use", "name", "input"}.
+
+    `stop_reason`: "end_turn" or "tool_use".
+    """
 
     content: list[dict[str, Any]]
     stop_reason: str

@@ -1,14 +1,18 @@
 """The calendar scene: look into a calendar, find a free time, book events, work around what a calendar refuses."""
 
+# Patterns and sentences stand unbroken: cut in two they are harder to check.
+# ruff: noqa: E501
+
 import datetime
 import json
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from . import dates, people, repair, schema, titles
 from .answers import Reply, ask_for, say
-from .conversation import Call, Conversation
+from .conversation import Call, Conversation, clip
 from .dates import DAY, Date, Repeat, Time, When
 from .schema import NOTHING
 from .wording import Texts, day, days, join, phrase, span
@@ -145,8 +149,13 @@ def _tools(conversation: Conversation) -> tuple[dict[str, Any] | None, dict[str,
 def _roles(tool: dict[str, Any]) -> dict[str, str]:
     """Return what each property of a tool stands for, if that is known: {"start_time": "start"}."""
     root = tool["input_schema"]
+    return _roles_of(tuple(schema.properties_of(schema.resolve(root, root))))
+
+
+@lru_cache(maxsize=256)
+def _roles_of(names: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for name in schema.properties_of(schema.resolve(root, root)):
+    for name in names:
         role = next((role for role, pattern in ROLES if pattern.search(name)), "")
         if role and role not in found.values():
             found[name] = role
@@ -155,19 +164,19 @@ def _roles(tool: dict[str, Any]) -> dict[str, str]:
 
 def _request(conversation: Conversation) -> str:
     """Return the prompt, with the earlier ones that it answers a question about."""
-    parts = [conversation.prompt]
+    parts = [conversation.words]
     for turn in reversed(conversation.earlier[-3:]):
         if turn.calls or not turn.answer.rstrip().endswith(("?", "？")):
             break
-        parts.insert(0, turn.prompt)
-    return "\n".join(parts)
+        parts.insert(0, clip(turn.prompt))
+    return clip("\n".join(parts))
 
 
 def play(conversation: Conversation) -> Reply | None:
     creator, lister = _tools(conversation)
     text = _request(conversation)
-    system = conversation.system
-    today = dates.today_said(system, text, *(turn.prompt for turn in conversation.earlier))
+    system = clip(conversation.system, 12_000)
+    today = dates.today_said(system, text, *(clip(turn.prompt) for turn in conversation.earlier))
     if today and dates.TODAY_SAID.search(text) and dates.today_said(text) == today:
         text = _without_today(text)
     when = dates.read(text, today)
@@ -212,8 +221,8 @@ def _without_today(text: str) -> str:
 
 
 def _wish(conversation: Conversation, text: str, when: When) -> Wish:
-    known = people.addresses(conversation.system)
-    attendees, strangers = people.invited(text, known, conversation.system)
+    known = people.addresses(clip(conversation.system, 12_000))
+    attendees, strangers = people.invited(text, known, clip(conversation.system, 12_000))
     place = LOCATION.search(text)
     wish = Wish(when, "", attendees, strangers, place[1].strip() if place else "")
     names = [people.name_of(address) for address in attendees] + strangers
@@ -341,9 +350,9 @@ def _events_in(text: str, date: Date | None) -> list[tuple[Date | None, tuple[Ti
         except ValueError:
             pass
     here = date
-    for line in text.splitlines():
-        here = next(iter(dates.absolute_dates(line, None)[0]), here)
-        for match in BUSY.finditer(line):
+    for line in text[:20_000].splitlines():
+        here = next(iter(dates.absolute_dates(line[:2000], None)[0]), here)
+        for match in BUSY.finditer(line[:2000]):
             a, b = _clock(match[1]), _clock(match[2])
             if a and b:
                 found.append((here, (a, b, match[3].strip(" .()[]\"'"))))
@@ -535,7 +544,7 @@ def _can_repeat(creator: dict[str, Any], repeat: Repeat) -> bool:
 
 
 def _input(creator: dict[str, Any], wish: Wish, event: Event, conversation: Conversation) -> dict[str, Any]:
-    zone = ZONE.search(conversation.system)
+    zone = ZONE.search(clip(conversation.system, 12_000))
     values: dict[str, Any] = {
         "title": wish.title,
         "start": event.start,

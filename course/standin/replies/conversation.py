@@ -1,8 +1,9 @@
-"""What a scene sees of a request: the prompt, its language, the tools offered, the calls made since and their results."""
+"""What a scene sees of a request: the prompt, its language, the tools, the calls since and their results."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 REMINDER = re.compile(r"<system-reminder>.*?(?:</system-reminder>|$)", re.DOTALL)
@@ -13,13 +14,15 @@ GERMAN = frozenset(
     "ich du er wir ihr mir dich uns der das den dem des ein eine einen einem einer und oder nicht kein keine ist sind "
     "wird werden wie warum wann wo wer welche welcher welches soll sollte sollen kann kannst muss mit für von vom zum "
     "zur bei beim nach aus auf über heute morgen übermorgen gestern bitte danke uhr im um wenn dass anziehen wetter "
-    "termin termine besprechung treffen stunde stunden minuten woche wochen montag dienstag mittwoch donnerstag freitag "
+    "termin termine besprechung treffen stunde stunden minuten woche wochen montag dienstag mittwoch donnerstag "
+    "freitag "
     "samstag sonntag täglich wöchentlich jeden nächsten nächste nächster trage plane lege verschiebe lade zeig zeige "
     "suche berechne rechne schreib schreibe lies lese datei hallo viel spät regnet schneit warm kalt brauche gibt es "
     "sich auch noch schon mal mein meine meinen meiner euch alle allen anlegen eintragen einen besprechen".split()
 ) - {"warm", "die", "was", "in", "am", "so", "an"}
 ENGLISH = frozenset(
-    "the a an is are was were be what which who when where why how should can could will would do does i me my you your "
+    "the a an is are was were be what which who when where why how should can could will would do does i me my you "
+    "your "
     "it in on at of to for from with and or not please today tomorrow next this that there have has need book schedule "
     "tell show give find get set make put check create about between every".split()
 ) - {"in", "an", "was", "will"}
@@ -47,7 +50,11 @@ class Turn:
 
 def language_of(text: str) -> str:
     """Return "en", "zh" or "de": the language that most of the words are in, English when in doubt."""
-    text = text[:2000]
+    return _language_of(text[:2000])
+
+
+@lru_cache(maxsize=256)
+def _language_of(text: str) -> str:
     if not text.isascii():
         chinese = len(CHINESE.findall(text))
         if chinese and not KANA_OR_HANGUL.search(text) and chinese >= len(WORD.findall(CHINESE.sub(" ", text))):
@@ -55,6 +62,11 @@ def language_of(text: str) -> str:
     words = WORD.findall(text.lower())
     german = sum(word in GERMAN for word in words)
     return "de" if german and german > sum(word in ENGLISH for word in words) else "en"
+
+
+def clip(text: str, size: int = 3000) -> str:
+    """Return a text's beginning and end if it is longer than `size`: a scene looks for words, not through books."""
+    return text if len(text) <= size else f"{text[: size // 2]}\n{text[-size // 2 :]}"
 
 
 def blocks_of(content: Any) -> list[dict[str, Any]]:
@@ -91,6 +103,7 @@ class Conversation:
     """The view of one request. Nothing in it is changed by a scene.
 
     prompt    what the user said last; words sent along with tool results are added to it
+    words     the prompt, clipped if it is very long: what patterns are searched in
     language  "en", "zh" or "de"
     system    the text of the system prompt, messages of role "system" included
     tools     the tools with a schema, by name: {"get_weather": {"name": ..., "description": ..., "input_schema": ...}}
@@ -108,6 +121,7 @@ class Conversation:
         self.calls, self.rounds, added = self._since(self.start)
         opening = words_of(self.messages[self.start].get("content")) if self.messages else ""
         self.prompt = "\n".join([opening, *added]) if added else opening
+        self.words = clip(self.prompt)
         choice = body.get("tool_choice")
         choice = choice if isinstance(choice, dict) else {}
         self.choice = str(choice.get("type") or "auto")

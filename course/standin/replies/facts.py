@@ -1,5 +1,8 @@
 """What can be read from a prompt to fill the parameters of a tool never seen before."""
 
+# Patterns and sentences stand unbroken: cut in two they are harder to check.
+# ruff: noqa: E501
+
 import re
 from datetime import date
 from typing import Any
@@ -129,7 +132,8 @@ def numbers(text: str) -> list[float]:
     text = URL.sub(" ", people.ADDRESS.sub(" ", text))
     for match in NUMBER.findall(re.sub(r"(?<=\d)[-+*/x×](?=\d)", " ", text)):
         value = float(match.replace(",", "").replace("$", "").replace("−", "-"))
-        found.append(int(value) if value == int(value) else value)
+        if abs(value) < 1e15:
+            found.append(int(value) if value == int(value) else value)
     return found
 
 

@@ -4,6 +4,9 @@ A tool is called if the words of the prompt fit its name and description and its
 the prompt, or from the results so far. Everything else gets text.
 """
 
+# Patterns and sentences stand unbroken: cut in two they are harder to check.
+# ruff: noqa: E501
+
 import json
 import re
 from dataclasses import dataclass, field
@@ -11,7 +14,7 @@ from typing import Any
 
 from . import dates, repair, schema
 from .answers import Reply, ask_for, say
-from .conversation import Call, Conversation
+from .conversation import Call, Conversation, clip
 from .facts import Facts, expression, numbers
 from .schema import NOTHING
 from .wording import Texts, join, phrase
@@ -166,7 +169,7 @@ def _score(tool: dict[str, Any], said: set[str], text: str) -> float:
 
 def _goals(conversation: Conversation) -> list[Goal]:
     """Return what the prompt asks for, in its order."""
-    prompt = conversation.prompt
+    prompt = conversation.words
     clauses = [clause for clause in CLAUSES.split(prompt) if clause and clause.strip()] or [prompt]
     goals: list[Goal] = []
     if 1 < len(clauses) <= 8:
@@ -204,7 +207,7 @@ def _fitting(conversation: Conversation, text: str) -> list[dict[str, Any]]:
 
 def _next_calls(goals: list[Goal], conversation: Conversation) -> tuple[list[tuple[str, dict[str, Any]]], list[str]]:
     """Return the calls to make now, and the parameters that nothing fills."""
-    today = dates.today_said(conversation.system, conversation.prompt)
+    today = dates.today_said(clip(conversation.system, 12_000), conversation.words)
     calls: list[tuple[str, dict[str, Any]]] = []
     missing: list[str] = []
     for goal in goals:
@@ -260,7 +263,7 @@ def _fill(goal: Goal, conversation: Conversation, today: Any) -> None:
     root = goal.tool["input_schema"]
     resolved = schema.resolve(root, root)
     known, required = schema.properties_of(resolved), schema.required_of(resolved)
-    facts = Facts(goal.clause, conversation.language, today, conversation.prompt)
+    facts = Facts(goal.clause, conversation.language, today, conversation.words)
     given: dict[str, list[Any]] = {}
     numeric = [name for name, about in known.items() if _is_number(about, root)]
     found_numbers = _numbers(goal, conversation, len([name for name in numeric if name in required]))
@@ -282,8 +285,8 @@ def _fill(goal: Goal, conversation: Conversation, today: Any) -> None:
                 values = []
         if not values and name in required:
             values = _from_results(name, goal.tool, conversation)
-        if not values and name in required and goal.clause != conversation.prompt:
-            values = Facts(conversation.prompt, conversation.language, today).values(name, first, goal.tool)
+        if not values and name in required and goal.clause != conversation.words:
+            values = Facts(conversation.words, conversation.language, today).values(name, first, goal.tool)
         takes_many = schema.kind_of(first) == "array"
         fitted = [schema.fit(value, about, root, name) for value in ([values] if takes_many and values else values)]
         given[name] = [value for value in fitted if value is not NOTHING]
@@ -310,7 +313,7 @@ def _is_number(about: Any, root: dict[str, Any]) -> bool:
 def _numbers(goal: Goal, conversation: Conversation, wanted: int) -> list[float]:
     found = numbers(goal.clause)
     if len(found) < wanted and conversation.calls and REFERS_BACK.search(goal.clause):
-        last = numbers(_last_result_before(goal, conversation))
+        last = numbers(_last_result_before(goal, conversation)[:2000])
         found = last[-1:] + found
     return found
 
@@ -369,11 +372,11 @@ def _from_results(name: str, tool: dict[str, Any], conversation: Conversation) -
 def _provider(goal: Goal, conversation: Conversation, today: Any) -> tuple[str, dict[str, Any]] | None:
     """Return a call whose result may hold what a goal lacks: "get_customer_info" for an order's id."""
     best: tuple[float, tuple[str, dict[str, Any]]] | None = None
-    said = _said(conversation.prompt)
+    said = _said(conversation.words)
     for name, tool in conversation.tools.items():
         if tool is goal.tool or not READS.search(name):
             continue
-        other = Goal(tool, conversation.prompt, 0)
+        other = Goal(tool, conversation.words, 0)
         _fill(other, conversation, today)
         if other.missing or not other.inputs:
             continue
@@ -390,27 +393,27 @@ def _provider(goal: Goal, conversation: Conversation, today: Any) -> tuple[str, 
 
 def forced(conversation: Conversation) -> Reply:
     """The request demands a call: the named tool, or the one that fits best."""
-    today = dates.today_said(conversation.system, conversation.prompt)
+    today = dates.today_said(clip(conversation.system, 12_000), conversation.words)
     done = {call.name for call in conversation.calls}
     if conversation.forced:
         tool = conversation.tools.get(conversation.forced)
         if tool is None:
             return say(_small_talk(conversation))
-        goal = Goal(tool, conversation.prompt, 0)
+        goal = Goal(tool, conversation.words, 0)
         _fill(goal, conversation, today)
         return ask_for([(tool["name"], _complete(tool, given)) for given in goal.inputs or [{}]])
     goals = _goals(conversation)
     calls, _ = _next_calls(goals, conversation) if goals else ([], [])
     if calls:
         return ask_for(calls)
-    said = _said(conversation.prompt)
+    said = _said(conversation.words)
     ranked = sorted(
         conversation.tools.values(),
-        key=lambda tool: (bool(done) and bool(FINISHES.search(tool["name"])), _score(tool, said, conversation.prompt)),
+        key=lambda tool: (bool(done) and bool(FINISHES.search(tool["name"])), _score(tool, said, conversation.words)),
         reverse=True,
     )
     tool = ranked[0]
-    goal = Goal(tool, conversation.prompt, 0)
+    goal = Goal(tool, conversation.words, 0)
     _fill(goal, conversation, today)
     given = _complete(tool, goal.inputs[0] if goal.inputs else {})
     if done and FINISHES.search(tool["name"]):
@@ -436,7 +439,7 @@ def _complete(tool: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
 def structured(wanted: dict[str, Any], text: str, conversation: Conversation) -> str:
     """Return JSON that a schema for the answer itself takes (`output_config.format`), filled from the words there are."""
     tool = {"name": "answer", "description": "", "input_schema": wanted}
-    goal = Goal(tool, conversation.prompt, 0)
+    goal = Goal(tool, conversation.words, 0)
     _fill(goal, conversation, None)
     given = _with_answer(tool, _complete(tool, goal.inputs[0] if goal.inputs else {}), text)
     return json.dumps(
@@ -474,12 +477,12 @@ def _report(conversation: Conversation, missing: list[str]) -> str:
     bad = [call for call in calls if call.is_error and not _made_good(call, calls)]
     lines = []
     if len(good) == 1:
-        lines.append(_one_result(good[0], language, conversation.prompt))
+        lines.append(_one_result(good[0], language, conversation.words))
     elif good:
         # Steps on the way to the last one are not told again: what counts is where they led.
         chained = _is_chain(conversation)
         lines += (
-            [_one_result(good[-1], language, conversation.prompt)]
+            [_one_result(good[-1], language, conversation.words)]
             if chained
             else [_listed(call, language, len({call.name for call in good}) > 1) for call in good]
         )
@@ -500,7 +503,7 @@ def _is_chain(conversation: Conversation) -> bool:
     one_by_one = conversation.rounds == len(conversation.calls) > 1
     several_tools = len({call.name for call in conversation.calls}) > 1
     return one_by_one and (
-        NEEDS_BEFORE.search(conversation.prompt) is not None or (several_tools and len(_goals(conversation)) == 1)
+        NEEDS_BEFORE.search(conversation.words) is not None or (several_tools and len(_goals(conversation)) == 1)
     )
 
 
@@ -585,7 +588,7 @@ def _readable(name: str) -> str:
 def _small_talk(conversation: Conversation) -> str:
     """What is said when no tool fits: honest about what this is."""
     language = conversation.language
-    prompt = conversation.prompt
+    prompt = conversation.words
     if match := ECHO.search(prompt[:400]):
         return next(group for group in match.groups() if group)
     if THANKS.search(prompt):

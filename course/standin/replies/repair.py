@@ -7,8 +7,9 @@ from . import schema
 from .conversation import Call
 
 LIMIT = re.compile(
-    r"(?:at most|maximum(?: of| is)?|max\.?(?: of)?|limit(?:ed)?(?: of| is| to)?|up to|only|no more than|höchstens|maximal|最多|不超过|上限[为是]?)\D{0,12}(\d+)"
-    r"|(\d+)(?: \w+)? (?:maximum|max\b|limit|allowed|erlaubt)",
+    r"(?:at most|maximum(?: of| is)?|max\.?(?: of)?|limit(?:ed)?(?: of| is| to)?|up to|only|no more than"
+    r"|höchstens|maximal|最多|不超过|上限[为是]?)\D{0,12}(\d{1,6})"
+    r"|(\d{1,6})(?: \w+)? (?:maximum|max\b|limit|allowed|erlaubt)",
     re.IGNORECASE,
 )
 UNWANTED = re.compile(
@@ -30,6 +31,7 @@ def corrected(
 
     `title` names the property that tells the parts of a split call apart.
     """
+    error = error[:2000]
     lists = [name for name, value in given.items() if isinstance(value, list) and len(value) > 1]
     limits = [int(a or b) for a, b in LIMIT.findall(error)]
     for name in lists:
@@ -76,7 +78,7 @@ def _retyped(value: Any, clause: str) -> Any:
     if isinstance(value, str):
         if re.search(r"array|list", wanted):
             return [part.strip() for part in value.split(",")]
-        if re.search(r"integer|number|int\b|float", wanted) and (digits := re.search(r"\d+", value)):
+        if re.search(r"integer|number|int\b|float", wanted) and (digits := re.search(r"\d{1,15}", value)):
             return int(digits[0])
         if re.search(r"time ?zone|offset|utc", wanted) and "T" in value and not value.endswith("Z"):
             return value + "Z"
@@ -89,5 +91,7 @@ def _retyped(value: Any, clause: str) -> Any:
 
 def error_of(call: Call) -> str:
     """Return an error result without its "Error: ValueError:" in front."""
-    text = re.sub(r"^(?:Error|Fehler|错误)[:：] *(?:\w+(?:Error|Exception): *)?", "", (call.result or "").strip())
+    text = re.sub(
+        r"^(?:Error|Fehler|错误)[:：] *(?:\w+(?:Error|Exception): *)?", "", (call.result or "")[:2000].strip()
+    )
     return text[:500].strip(" .。") or "?"

@@ -14,6 +14,7 @@ class Nothing:
 
 NOTHING = Nothing()
 
+COMBINING = frozenset(("$ref", "allOf", "anyOf", "oneOf"))
 DEPTH = 8  # a schema that refers to itself ends here
 FORMATS = {
     "date-time": re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$"),
@@ -41,6 +42,8 @@ def resolve(schema: Any, root: Schema, depth: int = 0) -> Schema:
     """Follow `$ref` and merge `allOf`; a schema that is `true`, or cannot be followed, takes anything."""
     if not isinstance(schema, dict) or depth > DEPTH:
         return {}
+    if "$ref" not in schema and "allOf" not in schema:
+        return schema
     reference = schema.get("$ref")
     if isinstance(reference, str):
         target: Any = root
@@ -73,6 +76,8 @@ def required_of(schema: Schema) -> list[str]:
 
 def variants(schema: Any, root: Schema) -> list[Schema]:
     """Return the alternatives of `anyOf`, `oneOf` and lists of types, null last."""
+    if isinstance(schema, dict) and isinstance(schema.get("type"), str) and COMBINING.isdisjoint(schema):
+        return [schema]
     schema = resolve(schema, root)
     several = schema.get("anyOf") or schema.get("oneOf")
     if isinstance(several, list):
@@ -167,7 +172,7 @@ def _valid_number(value: float, schema: Schema) -> bool:
 def fit(value: Any, schema: Any, root: Schema, name: str = "", depth: int = 0) -> Any:
     """Return `value` in the form that `schema` asks for, or NOTHING.
 
-    Takes dates, times and lengths (datetime objects), numbers in words' stead ("15"), single values for arrays, and dicts
+    Takes dates, times and lengths (datetime objects), numbers as text ("15"), single values for arrays, and dicts
     whose keys are those of the schema's properties.
     """
     if value is NOTHING or depth > DEPTH:

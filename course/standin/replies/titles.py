@@ -1,5 +1,8 @@
 """What to call an event, and how long and when such events usually are."""
 
+# Patterns and sentences stand unbroken: cut in two they are harder to check.
+# ruff: noqa: E501
+
 import datetime
 import re
 
@@ -102,7 +105,7 @@ def _english(text: str) -> str:
         noun = match[1]
         if noun.lower() == "daily" and NOUNS.search(text[match.end() :]):
             continue
-        before = BEFORE_NOUN.search(text[: match.start()])
+        before = BEFORE_NOUN.search(text[max(0, match.start() - 80) : match.start()])
         words: list[str] = []
         for word in reversed(before[1].split() if before else []):
             if word.lower() in STOP or word.endswith(("-minute", "-hour")):

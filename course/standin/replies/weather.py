@@ -1,5 +1,8 @@
 """The weather scene: what it is like in some cities, what to wear, whether to take an umbrella."""
 
+# Patterns and sentences stand unbroken: cut in two they are harder to check.
+# ruff: noqa: E501
+
 import json
 import re
 from functools import lru_cache
@@ -7,7 +10,7 @@ from typing import Any, NamedTuple
 
 from . import cities, schema
 from .answers import Reply, ask_for, say
-from .conversation import Call, Conversation
+from .conversation import Call, Conversation, clip
 from .schema import NOTHING
 from .wording import Texts, join, phrase
 
@@ -56,9 +59,9 @@ CHINESE_LEAD = re.compile(r"^([\u4e00-\u9fff]{2,5}?)(?:今天|明天|现在|的)
 CHINESE_NOISE = re.compile(r"今天|明天|现在|我们|我|请问|查一?下|告诉|看看|什么|怎么|哪里|一下|那么?|呢|的")
 
 TEMPERATURE = re.compile(
-    r"(-?\d+(?:\.\d+)?) ?(?:°|º|degrees?|Grad)? ?(F\b|C\b|℃|℉|Fahrenheit|Celsius|摄氏度|华氏度|度)", re.IGNORECASE
+    r"(-?\d{1,3}(?:\.\d+)?) ?(?:°|º|degrees?|Grad)? ?(F\b|C\b|℃|℉|Fahrenheit|Celsius|摄氏度|华氏度|度)", re.IGNORECASE
 )
-DEGREES = re.compile(r"(-?\d+(?:\.\d+)?) ?(?:°|º|degrees?|Grad)", re.IGNORECASE)
+DEGREES = re.compile(r"(-?\d{1,3}(?:\.\d+)?) ?(?:°|º|degrees?|Grad)", re.IGNORECASE)
 UNKNOWN = re.compile(
     r"no weather|unknown|not (?:found|known|available|in)|no data|don't know|cannot find|can't find|couldn't|error|fail"
     r"|nicht gefunden|unbekannt|kein|未找到|找不到|没有|未知|不支持|无法",
@@ -95,13 +98,13 @@ def fits(conversation: Conversation) -> bool:
 
     A prompt that wants other tools as well is left to the general scene.
     """
-    if len(conversation.tools) > 1 and ALSO.search(conversation.prompt) and not conversation.forced:
+    if len(conversation.tools) > 1 and ALSO.search(conversation.words) and not conversation.forced:
         return False
     return _tool(conversation) is not None and (
-        TOPIC.search(conversation.prompt) is not None
+        TOPIC.search(conversation.words) is not None
         or _is_weather(conversation.forced)
-        or (len(conversation.prompt) < 60 and (len(conversation.tools) == 1 or _follows_on(conversation)))
-        and bool(places(conversation.prompt))
+        or (len(conversation.words) < 60 and (len(conversation.tools) == 1 or _follows_on(conversation)))
+        and bool(places(conversation.words))
     )
 
 
@@ -117,7 +120,7 @@ def _tool(conversation: Conversation) -> dict[str, Any] | None:
     if conversation.forced:
         return conversation.tools.get(conversation.forced) if _is_weather(conversation.forced) else None
     named = [tool for name, tool in conversation.tools.items() if TOOL.search(name)]
-    if len(named) > 1 and TOMORROW.search(conversation.prompt):
+    if len(named) > 1 and TOMORROW.search(conversation.words):
         named.sort(key=lambda tool: "forecast" not in tool["name"].lower())
     return named[0] if named else None
 
@@ -163,11 +166,11 @@ def play(conversation: Conversation) -> Reply | None:
 
 
 def _wanted(conversation: Conversation) -> tuple[str, ...]:
-    found = places(conversation.prompt)
-    if found or HERE.search(conversation.prompt):
+    found = places(conversation.words)
+    if found or HERE.search(conversation.words):
         return found
     for turn in reversed(conversation.earlier):
-        if found := places(turn.prompt):
+        if found := places(clip(turn.prompt)):
             return found
     return ()
 
@@ -219,7 +222,7 @@ def _input(tool: dict[str, Any], city: str, conversation: Conversation) -> dict[
         elif UNIT.search(name):
             value = _unit(conversation, name in required)
         elif DAY.search(name):
-            tomorrow = TOMORROW.search(conversation.prompt)
+            tomorrow = TOMORROW.search(conversation.words)
             value = "tomorrow" if tomorrow else ("today" if name in required else NOTHING)
             if name.lower() in ("days", "num_days", "forecast_days"):
                 value = 2 if tomorrow else NOTHING
@@ -252,9 +255,9 @@ def _spelled(city: str, description: str, conversation: Conversation) -> str:
 
 
 def _unit(conversation: Conversation, required: bool) -> Any:
-    if CELSIUS.search(conversation.prompt):
+    if CELSIUS.search(conversation.words):
         return "celsius"
-    if FAHRENHEIT.search(conversation.prompt):
+    if FAHRENHEIT.search(conversation.words):
         return "fahrenheit"
     if conversation.language != "en":
         return "celsius"
@@ -263,29 +266,35 @@ def _unit(conversation: Conversation, required: bool) -> Any:
 
 def read(call: Call) -> Weather:
     """Return what a result says. Understands text such as "Weather in Austin: 95F, sunny" and JSON."""
-    city = next((value for value in call.input.values() if isinstance(value, str)), "")
-    text = call.result or ""
-    celsius, fahrenheit = _temperature(text, call)
-    sky = next((name for name, pattern in SKIES.items() if pattern.search(text)), "")
-    unknown = celsius is None and (call.is_error or not text or bool(UNKNOWN.search(text)))
+    values = [str(value) for _, value in _leaves(call.input)]
+    text = clip(call.result or "", 2000)
+    return _read(text, values[0] if values else "", " ".join(values[1:]).lower(), call.is_error)
+
+
+@lru_cache(maxsize=256)
+def _read(text: str, city: str, unit: str, is_error: bool) -> Weather:
+    said = text.replace(city, " ") if city else text  # the name says nothing about the sky, not even Windhoek's
+    celsius, fahrenheit = _temperature(said, unit)
+    sky = next((name for name, pattern in SKIES.items() if pattern.search(said)), "")
+    unknown = celsius is None and (is_error or not text.strip() or bool(UNKNOWN.search(text)))
     return Weather(city, celsius, fahrenheit, "" if unknown else sky, text, unknown)
 
 
-def _temperature(text: str, call: Call) -> tuple[float | None, bool]:
+def _temperature(text: str, unit: str) -> tuple[float | None, bool]:
+    """Return (degrees Celsius, whether they were given in Fahrenheit); None if a result names no temperature."""
     found = TEMPERATURE.search(text)
     if found:
         fahrenheit = found[2][0] in "fF℉华"
         return _celsius(float(found[1]), fahrenheit), fahrenheit
-    unit = " ".join(str(value).lower() for value in call.input.values())
     number: float | None = None
-    if text[:1] == "{":
+    if text.lstrip()[:1] == "{":
         try:
             data = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             data = {}
         for key, value in _leaves(data):
             if number is None and "temp" in key.lower() and isinstance(value, int | float):
-                number = float(value)
+                number = float(value) if abs(value) < 1000 else None  # also false for NaN
                 unit += " fahrenheit" if key.lower().endswith(("_f", "fahrenheit")) else ""
             elif "unit" in key.lower():
                 unit += f" {str(value).lower()}"
@@ -311,9 +320,9 @@ def _celsius(degrees: float, fahrenheit: bool) -> float:
 
 def _answer(conversation: Conversation, tool: dict[str, Any], wanted: tuple[str, ...], calls: list[Call]) -> str:
     language = conversation.language
-    asked = conversation.prompt
+    asked = conversation.words
     if not TOPIC.search(asked) and (turns := conversation.earlier):
-        asked = f"{turns[-1].prompt}\n{asked}"  # "And in Oslo?"
+        asked = f"{clip(turns[-1].prompt)}\n{asked}"  # "And in Oslo?"
     reports = [read(call) for call in calls]
     known = [report for report in reports if not report.unknown]
     parts = [_report(report, language, asked) for report in known]

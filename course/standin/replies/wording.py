@@ -41,7 +41,7 @@ WEEKDAYS = {
 
 
 def day(date: datetime.date, language: str) -> str:
-    """Return a date written out: "Monday, September 6, 2027", "Montag, 6. September 2027", "2027 年 9 月 6 日（星期一）"."""
+    """Return a date written out: "Monday, September 6, 2027", "Montag, 6. September 2027" and so on."""
     weekday = WEEKDAYS[language][date.weekday()]
     if language == "zh":
         return f"{date.year} 年 {date.month} 月 {date.day} 日（{weekday}）"

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from course.standin.replies import reply, schema
+from course.standin.replies import answer as reply
+from course.standin.replies import schema
 from course.standin.replies.conversation import language_of
 
 from .loop import DATE_TIME, play
@@ -191,7 +192,7 @@ PROMPTS = [
 ]
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     schemas=st.lists(objects(NESTING), min_size=1, max_size=3),
     names=st.permutations(TOOL_NAMES),
