@@ -11,6 +11,7 @@ from . import FORMAT, VERSION
 
 Step = dict[str, Any]
 Event = dict[str, Any]
+_FRAMES = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t].*\n)*")
 _DURATION = re.compile(r"\b(\d+\.\d) s\b")
 Exchanges = Sequence[tuple[float, float, Record]]
 
@@ -49,7 +50,7 @@ def build(
     steps = [step if masked else {**step, "t": round(t - began, 4)} for t, step in moments]
     records = [record for _arrived, _answered, record in exchanges]
     if masked:
-        steps = [_without_duration(step) for step in _in_turns(steps)]
+        steps = _in_turns(steps)
         records = [{**record, "seconds": round(record["seconds"])} for record in records]
     _add_results(calls, records, steps)
     end = next((event for event in reversed(events) if event["kind"] == "end"), None)
@@ -68,7 +69,7 @@ def build(
         "source": source,
         "exchanges": records,
         "calls": [_rounded(call) if masked else call for call in calls],
-        "steps": _tidy(steps),
+        "steps": [_without_chance(step) for step in _tidy(steps)] if masked else _tidy(steps),
     }
     cleaned: dict[str, Any] = redact(trace, secrets)
     return cleaned
@@ -242,11 +243,12 @@ def _totals(records: Sequence[Record], seconds: float) -> dict[str, Any]:
     }
 
 
-def _without_duration(step: Step) -> Step:
-    """A printed "1.1 s" is one second on a busy machine, so whole seconds are kept."""
+def _without_chance(step: Step) -> Step:
+    """What is printed, without what differs from run to run: a part of a second, and the paths of a traceback."""
     if step["kind"] != "print":
         return step
-    return {**step, "text": _DURATION.sub(lambda match: f"{round(float(match[1]))}.0 s", step["text"])}
+    text = _DURATION.sub(lambda match: f"{round(float(match[1]))}.0 s", step["text"])
+    return {**step, "text": _FRAMES.sub("Traceback (most recent call last):\n  ...\n", text)}
 
 
 def _rounded(call: dict[str, Any]) -> dict[str, Any]:

@@ -4,11 +4,12 @@ The stand-in answers, the clock starts at a fixed time, and what differs from ru
 same lessons give the same files, docs/assets/traces/<lesson>.json. Needs time-machine (requirements.txt).
 """
 
-import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+import tomllib
+from functools import cache
 from pathlib import Path
 
 from ..env import DUMMY_KEY
@@ -17,46 +18,61 @@ from ..standin import server
 from ..standin.app import create_app
 from .tape import STAND_IN, Tape
 
-FOLDER = Path(__file__).parents[2] / "docs" / "assets" / "traces"
+PACKAGE = Path(__file__).parents[1]
+FOLDER = PACKAGE.parent / "docs" / "assets" / "traces"
 AT = "2026-11-30T09:00"
 RECORDED = ("s01", "s02", "s03", "s04", "s05", "s06")
 SECONDS = 120  # a run that takes longer hangs
 
 
-def main(names: list[str]) -> int:
+def main(chosen: list[str]) -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in names or RECORDED:
-        status = record(name, FOLDER / f"{name}.json")
+    for name in chosen or names():
+        record(name, FOLDER / f"{name}.json")
         print(f"{name}: {(FOLDER / f'{name}.json').stat().st_size:,} bytes")
-        if status:
-            print(f"{name}: exit status {status}", file=sys.stderr)
-            return 1
     return 0
 
 
+def names() -> list[str]:
+    """The lessons, and the mistakes that their pages make (the entries of site/outputs.toml that change the script)."""
+    return [*RECORDED, *_mistakes()]
+
+
 def record(name: str, path: Path) -> int:
-    """Record the lesson into the file and return the script's exit status."""
-    script = next(lesson.path for lesson in LESSONS if lesson.id == name)
-    tape = Tape(script, [], STAND_IN, at=AT)
-    running = server.start(lambda: create_app(observe=tape.observe))
-    try:
-        with _environment(running.base_url) as environment:
-            return tape.record(path, _quietly, environment)
-    finally:
-        running.stop()
+    """Record the run into the file and return the script's exit status."""
+    mistake = _mistakes().get(name)
+    lesson = mistake["lesson"] if mistake else name
+    script = next(each.path for each in LESSONS if each.id == lesson)
+    with tempfile.TemporaryDirectory() as folder:
+        if mistake:
+            source = script.read_text(encoding="utf-8")
+            if source.count(mistake["old"]) != 1:
+                raise SystemExit(f"outputs.toml, {name}: `old` must be in {script.name} exactly once")
+            script = Path(folder) / script.name
+            script.write_text(source.replace(mistake["old"], mistake["new"]), encoding="utf-8", newline="\n")
+        tape = Tape(script, [], STAND_IN, at=AT)
+        running = server.start(lambda: create_app(observe=tape.observe))
+        try:
+            return tape.record(path, _quietly, _environment(running.base_url))
+        finally:
+            running.stop()
+
+
+@cache
+def _mistakes() -> dict[str, dict[str, str]]:
+    outputs = tomllib.loads((PACKAGE / "site" / "outputs.toml").read_text(encoding="utf-8"))
+    return {name: run for name, run in outputs.items() if "old" in run and run["lesson"] in RECORDED}
 
 
 def _quietly(command: list[str], environment: dict[str, str]) -> int:
-    return subprocess.run(
-        command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=SECONDS
-    ).returncode
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.run(command, env=environment, timeout=SECONDS, **quiet).returncode  # type: ignore[call-overload]
 
 
-@contextlib.contextmanager
-def _environment(base_url: str) -> Iterator[dict[str, str]]:
+def _environment(base_url: str) -> dict[str, str]:
     """What a reader without a key has, and nothing that could change a word of the run."""
     own = ("ANTHROPIC_", "COURSE_", "PYTHON", "MODEL_ID")
-    yield {name: value for name, value in os.environ.items() if not name.startswith(own)} | {
+    return {name: value for name, value in os.environ.items() if not name.startswith(own)} | {
         "ANTHROPIC_BASE_URL": base_url,
         "ANTHROPIC_API_KEY": DUMMY_KEY,
         "COURSE_WATCHED": "1",
