@@ -471,7 +471,8 @@ def _missing(wish: Wish, creator: dict[str, Any], lister: dict[str, Any] | None,
         return "which_time"
     if when.repeat and not when.repeat.count and _needs_count(creator):
         return "how_often"
-    if people.EVERYONE.search(text) and not wish.attendees and "attendees" in _roles(creator).values():
+    many = people.EVERYONE.search(text) or people.people_wanted(text)
+    if many and not wish.attendees and "attendees" in _roles(creator).values():
         return "who"
     return ""
 
@@ -767,9 +768,9 @@ TEXTS = Texts(
         "zh": "我没有可以修改或删除日程的工具。",
     },
     who={
-        "en": "I don't know everyone's e-mail addresses. Whom should I invite?",
-        "de": "Ich kenne nicht alle E-Mail-Adressen. Wen soll ich einladen?",
-        "zh": "我不知道大家的邮箱地址。要邀请哪些人？",
+        "en": "I don't have all the e-mail addresses. Whom should I invite?",
+        "de": "Mir fehlen die E-Mail-Adressen. Wen soll ich einladen?",
+        "zh": "我没有这些人的邮箱地址。要邀请哪些人？",
     },
     not_invited={
         "en": "I could not invite {who}.",

@@ -46,8 +46,9 @@ def everyone_in(system: str) -> list[str]:
 def invited(text: str, known: list[str], system: str) -> tuple[list[str], list[str]]:
     """Return (addresses of those to invite, names of those without a known address)."""
     found = addresses(text)
-    if EVERYONE.search(text) or (not found and MANY.search(text)):
-        return list(dict.fromkeys(found + everyone_in(system))), []
+    everyone = everyone_in(system)
+    if EVERYONE.search(text) or (not found and people_wanted(text) == len(everyone)):
+        return list(dict.fromkeys(found + everyone)), []
     strangers = []
     bare = ADDRESS.sub(" ", text)
     for match in WITH.finditer(bare):
@@ -65,6 +66,12 @@ def invited(text: str, known: list[str], system: str) -> tuple[list[str], list[s
             elif not address and name not in strangers and name_of_none(name, found):
                 strangers.append(name)
     return found, strangers
+
+
+def people_wanted(text: str) -> int:
+    """Return how many people a text wants to invite, if it gives a number: "with 15 people"."""
+    match = MANY.search(text)
+    return int(re.findall(r"\d{1,6}", match[0])[0]) if match else 0
 
 
 def name_of_none(name: str, found: list[str]) -> bool:

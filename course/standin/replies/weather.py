@@ -18,7 +18,7 @@ TOOL = re.compile(r"weather|forecast|temperature|wetter|vorhersage|天气|气温
 PLACE_TOOL = re.compile(r"location|where|\bip\b|position", re.IGNORECASE)
 TOPIC = re.compile(
     r"\b(?:weather|wear|forecast|temperature|umbrella|rain|snow|cold|warm|hot|sunny|jacket|coat|dress|clothes|pack|outside"
-    r"|degrees|windy|wetter|ziehe?|anziehe|anzuziehen|regen|regnet|schirm|schnee|schneit|kalt|heiß|jacke|mantel|grad|temperatur)"
+    r"|degrees|windy|colder|wärm|kält|wetter|ziehe?|anziehe|anzuziehen|regen|regnet|schirm|schnee|schneit|kalt|heiß|jacke|mantel|grad|temperatur)"
     r"|anziehen|wetter|regenschirm|天气|气温|温度|穿|伞|下雨|下雪|冷|热|外套|几度|多少度",
     re.IGNORECASE,
 )
@@ -32,6 +32,7 @@ ALSO = re.compile(
     r"|\bauch\b|\bund (?:dann )?(?:schick|sende|wie spät|wie viel|buch|trag|speicher|schreib)|还|并|然后|另外",
     re.IGNORECASE,
 )
+COUNTRIES = frozenset(cities.REGION.values()) | {"Österreich", "Deutschland", "Schweiz", "Frankreich", "Norwegen"}
 COLDER = re.compile(r"cold|cool|kält|kühl|冷", re.IGNORECASE)
 COMPARE = re.compile(r"\b\w+er\b.*\bor\b|compare|wo ist es|vergleich|wärmer|kälter|哪里|哪个|比较|更", re.IGNORECASE)
 TOMORROW = re.compile(r"\btomorrow|\bmorgen\b(?! früh heute)|明天|明日", re.IGNORECASE)
@@ -103,9 +104,14 @@ def fits(conversation: Conversation) -> bool:
     return _tool(conversation) is not None and (
         TOPIC.search(conversation.words) is not None
         or _is_weather(conversation.forced)
-        or (len(conversation.words) < 60 and (len(conversation.tools) == 1 or _follows_on(conversation)))
-        and bool(places(conversation.words))
+        or (len(conversation.tools) == 1 and _names_little_else(conversation.words))
+        or (len(conversation.words) < 60 and bool(places(conversation.words)) and _follows_on(conversation))
     )
+
+
+def _names_little_else(prompt: str) -> bool:
+    """Whether a prompt is a city's name and a word or two: "Oslo and Berlin?"."""
+    return len(prompt) < 60 and len(prompt) - sum(map(len, found := places(prompt))) < 15 and bool(found)
 
 
 def _is_weather(name: str) -> bool:
@@ -130,7 +136,10 @@ def places(prompt: str) -> tuple[str, ...]:
     """Return the cities named in a prompt, as English names where they are known, in their order."""
     found: list[str] = []
     for match in CAPITAL.finditer(prompt):
-        found += [name for part in LIST.split(match[1]) if (name := NOT_A_CITY.sub("", part.strip(" .,?!")))]
+        for part in LIST.split(match[1]):
+            name = NOT_A_CITY.sub("", part.strip(" .,?!"))
+            if name and not (found and name in COUNTRIES and name not in cities.GERMAN):
+                found.append(name)
     found += cities.CHINESE_NAMES.findall(prompt)
     if not prompt.isascii():
         for match in [*CHINESE_PLACE.finditer(prompt), *CHINESE_LEAD.finditer(prompt)]:
