@@ -122,7 +122,10 @@ def approve(command):
     waited = 0
     while waited < 0.2:  # an Enter typed or pasted before the question could be read is no answer to it
         asked = time.monotonic()
-        answer = input("  Run it? [Enter: yes, n: no] ").strip()
+        try:
+            answer = input("  Run it? [Enter: yes, n: no] ").strip()
+        except EOFError as error:  # Ctrl-D
+            raise PermissionError("not run, because the user declined it") from error
         waited = time.monotonic() - asked
     if answer.lower() not in ("", "y", "yes"):
         raise PermissionError(f"not run, because the user declined it: {printable(answer)}")
@@ -239,10 +242,10 @@ def show_call(call, result):
     print("\n".join(f"    {line[:200]}" for line in lines))
 
 
-def show_text(reply):
-    texts = [block.text for block in reply.content if block.type == "text"]
-    if texts:
-        print("\n".join(texts))
+def show_text(reply, instead=""):
+    text = "\n".join(block.text for block in reply.content if block.type == "text") or instead
+    if text:
+        print(text)
 
 
 def printable(text):
@@ -283,7 +286,8 @@ def read_prompts():
             print()
             continue
         except EOFError:
-            prompt = "exit"
+            print()
+            return
         if prompt == "exit":
             return
         if prompt:
@@ -307,17 +311,16 @@ def main():
         messages.append({"role": "user", "content": prompt})
         try:
             reply = agent_loop(messages)
+            show_text(reply, instead="(no text)")
+            if reply.stop_reason != "end_turn":
+                print(ENDINGS.get(reply.stop_reason, f"Stopped for an unknown reason: {reply.stop_reason}"))
+            if reply.stop_reason == "refusal":
+                del messages[start:]
         except (KeyboardInterrupt, anthropic.APIError) as error:
             close_history(messages)
             print(f"\n{error}" if str(error) else "\nInterrupted.")
             if OPTIONS.prompt:
                 sys.exit(1)
-            continue
-        show_text(reply)
-        if reply.stop_reason != "end_turn":
-            print(ENDINGS.get(reply.stop_reason, f"Stopped for a reason unknown to this script: {reply.stop_reason}"))
-        if reply.stop_reason == "refusal":
-            del messages[start:]
 
 
 if __name__ == "__main__":

@@ -299,7 +299,7 @@ def test_a_call_that_fails_in_mid_turn_leaves_a_history_that_can_be_sent(recorde
     assert (done.status, "Traceback" in done.err) == (0, False)
     assert prompts_in(server.requests[-1]) == ["Create one.py that greets and run it", "go on"]
     assert server.exchanges[-1].status == 200
-    assert "Hello, world!" in done.lines[-1]
+    assert done.out.rstrip().endswith("Hello, world!")
 
 
 def test_one_job_that_fails_has_a_status_to_show(recorder):
@@ -326,7 +326,16 @@ def test_calls_without_end_stop_at_the_turn_limit_and_can_go_on(recorder, tmp_pa
     assert "Stopped after 20 turns" in done.out
     assert len(server.requests) == 21
     assert server.exchanges[-1].status == 200
-    assert done.lines[-1] == "Done."
+    assert done.out.rstrip().endswith("Done.")
+
+
+def test_an_empty_reply_is_said_to_be_empty(recorder):
+    from course.standin.faults import Faults
+
+    server = recorder(Faults(["empty"]))
+    done = run_script(SCRIPT, "--yes", stdin="Hi\nHello\n", **server.env)
+    assert "turn 1: end_turn\n(no text)\n> Hello\n" in done.out
+    assert server.exchanges[-1].status == 200
 
 
 def test_a_cut_off_call_is_not_run(recorder, tmp_path):
