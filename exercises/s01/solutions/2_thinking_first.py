@@ -23,9 +23,7 @@ NO_TEXT = "(no text)"
 
 
 def ask_claude(messages):
-    return client.messages.create(
-        model=MODEL, max_tokens=MAX_TOKENS, thinking={"type": "adaptive"}, messages=messages
-    )
+    return client.messages.create(model=MODEL, max_tokens=MAX_TOKENS, thinking={"type": "adaptive"}, messages=messages)
 
 
 def text_of(reply):
