@@ -386,6 +386,11 @@ KINDS = [
         request(user("a"), {"id": "msg_1", **assistant("x")}),
         "messages.1.id: Extra inputs are not permitted",
     ),
+    (
+        "message_extra_key",
+        request({**user("a"), "output_config": {"effort": "low"}}),
+        "messages.0.output_config: Extra inputs are not permitted",
+    ),
     # parameters
     ("max_tokens_type", request(max_tokens=64.0), None),
     ("max_tokens_type", request(max_tokens=True), None),

@@ -53,7 +53,7 @@ def tags(kind):
 
 
 def keys(kind):
-    """(all keys, required keys) of a TypedDict. Its own __required_keys__ is blind: the SDK's annotations are strings."""
+    """(all keys, required keys) of a TypedDict, whose __required_keys__ is blind where annotations are strings."""
     hints = typing_extensions.get_type_hints(kind, include_extras=True)
     required = {key for key, hint in hints.items() if get_origin(hint) is typing_extensions.Required}
     return set(hints), required
@@ -96,7 +96,8 @@ def test_top_level_keys_are_those_of_the_sdk():
 
 def test_small_objects_have_the_keys_of_the_sdk():
     message = set(typing_extensions.get_type_hints(beta_system_message_param.BetaSystemMessageParam))
-    assert message == set(shapes.MESSAGE.shapes)
+    assert message == set(shapes.SYSTEM_MESSAGE.shapes)
+    assert set(shapes.MESSAGE.shapes) == {"role", "content"}
     output = set(typing_extensions.get_type_hints(beta_output_config_param.BetaOutputConfigParam))
     assert output == set(shapes.OUTPUT_CONFIG.shapes)
     assert set(typing.get_type_hints(metadata_param.MetadataParam)) == {"user_id"}

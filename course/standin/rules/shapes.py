@@ -373,15 +373,23 @@ BLOCKS = {
 )
 
 EFFORT = one_of("low", "medium", "high", "xhigh", "max")
-MESSAGE = Object(
-    {"role": text, "content": array(Union(BLOCKS, hidden=BETA_BLOCKS), or_text=True)},
-    # The two below belong to the system messages of a conversation.
+_MESSAGE: dict[str, Shape] = {"role": text, "content": array(Union(BLOCKS, hidden=BETA_BLOCKS), or_text=True)}
+MESSAGE = Object(_MESSAGE, alone=False)
+SYSTEM_MESSAGE = Object(
+    _MESSAGE,
     {
         "clear_at": optional(one_of("next_user_message", "never")),
         "output_config": optional(Object({}, {"effort": optional(EFFORT)})),
     },
     alone=False,
 )
+
+
+def _message(value: Any) -> Fault | None:
+    """A message. Those of the role system have two keys more."""
+    is_system = type(value) is dict and value.get("role") == "system"
+    return SYSTEM_MESSAGE(value) if is_system else MESSAGE(value)
+
 
 # --- Tools
 
@@ -567,7 +575,7 @@ FIELDS: dict[str, Shape] = {
     "model": _model,
     "tool_choice": TOOL_CHOICE,
     "tools": array(Union(TOOLS, default="custom", hidden=BETA_TOOLS)),
-    "messages": array(MESSAGE),
+    "messages": array(_message),
     "system": array(_SYSTEM_TEXT, or_text=True),
     "thinking": THINKING,
     "output_config": OUTPUT_CONFIG,
