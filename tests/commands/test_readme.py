@@ -104,7 +104,7 @@ def test_make_targets_exist_and_so_does_what_they_run(target, does):
     run = make("-n", target)
     assert run.returncode == 0
     assert does in run.stdout
-    for module in re.findall(r"-m (\S+)", run.stdout):
+    for module in set(re.findall(r"-m (\S+)", run.stdout)) - {"ruff", "mypy"}:  # those come with requirements-extra.txt
         find = f"import importlib.util, sys; sys.exit(not importlib.util.find_spec({module!r}))"
         found = subprocess.run([sys.executable, "-c", find], timeout=60)
         assert found.returncode == 0, module

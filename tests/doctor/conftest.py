@@ -68,10 +68,17 @@ class Proxy:
         self.seen = []  # the first line of each request to the proxy
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._thread = threading.Thread(target=self._accept, daemon=True)
+        self._thread.start()
 
     def close(self):
+        try:
+            # Linux keeps the port open for as long as a thread waits in accept(); this ends the wait.
+            self._listener.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass  # elsewhere close() does
         self._listener.close()
+        self._thread.join(timeout=10)
 
     def _accept(self):
         while True:
