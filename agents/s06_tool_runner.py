@@ -62,7 +62,7 @@ class Recurrence:
 
 @beta_tool
 def create_calendar_event(
-    title: str, start: str, end: str, attendees: list[str] = [], recurrence: Recurrence | None = None
+    title: str, start: str, end: str, attendees: tuple[str, ...] = (), recurrence: Recurrence | None = None
 ) -> str:
     """Put an event into the user's calendar and invite people.
 

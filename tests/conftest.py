@@ -72,9 +72,7 @@ class Recorder:
     @property
     def replies(self):
         """The messages that answered them, parsed, where they came as JSON."""
-        return [
-            json.loads(b"".join(each.chunks)) for each in self.exchanges if each.path.startswith("/v1/messages")
-        ]
+        return [json.loads(b"".join(each.chunks)) for each in self.exchanges if each.path.startswith("/v1/messages")]
 
     def stop(self):
         self._server.stop()

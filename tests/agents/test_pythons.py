@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.conftest import ROOT, clean_env
 
 SUPPORTED = ["3.11", "3.12", "3.13", "3.14", "3.15"]
@@ -17,7 +18,9 @@ def interpreters():
     """{version: path} of the interpreters on the PATH or installed by pyenv, without the one that runs the tests."""
     found = {}
     folders = [*os.environ["PATH"].split(os.pathsep)]
-    folders += [str(path) for path in Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser().glob("versions/*/bin")]
+    folders += [
+        str(path) for path in Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser().glob("versions/*/bin")
+    ]
     for version in SUPPORTED:
         for folder in folders:
             path = shutil.which(f"python{version}", path=folder)

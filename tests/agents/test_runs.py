@@ -4,6 +4,7 @@ import re
 import tomllib
 
 import pytest
+
 from tests.conftest import ROOT, run_script
 
 LESSONS = tomllib.loads((ROOT / "course/lessons.toml").read_text(encoding="utf-8"))["lesson"]
@@ -18,7 +19,7 @@ def calls_in(message):
 
 def assert_history_is_whole(server):
     """Each request is the one before, plus the reply as it came, plus one message with one result a call, in order."""
-    for before, reply, after in zip(server.requests, server.replies, server.requests[1:]):
+    for before, reply, after in zip(server.requests, server.replies, server.requests[1:], strict=False):
         expected = [*before["messages"], {"role": "assistant", "content": reply["content"]}]
         assert without_nulls(after["messages"][: len(expected)]) == without_nulls(expected)
         added = after["messages"][len(expected) :]
