@@ -17,7 +17,7 @@ BIN := .venv/bin
 endif
 PY := $(BIN)/python
 
-BROWSERS := chromium chromium-browser google-chrome
+BROWSERS := "$$CHROMIUM" chromium chromium-browser
 AXE := tests/browser/node_modules/.package-lock.json
 
 # The ids of the scripts: agents/s01_agent_loop.py -> s01
@@ -52,7 +52,7 @@ tools:
 	@if { for name in $(BROWSERS); do command -v $$name && break; done; } >/dev/null && command -v npm >/dev/null; \
 	then exit 0; fi; \
 	if ! command -v apt-get >/dev/null; then \
-	  echo "Install Chromium (or Chrome) and Node with npm first; there is no apt-get here to do it." >&2; exit 1; fi; \
+	  echo "Install Chromium (or set CHROMIUM to the path of a Chrome) and Node with npm first: there is no apt-get here." >&2; exit 1; fi; \
 	if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
 	  echo "Ask whoever administers this machine: apt-get install chromium nodejs npm" >&2; exit 1; fi; \
 	$$as_root apt-get update -qq && \
