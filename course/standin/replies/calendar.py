@@ -44,6 +44,10 @@ ASKS = re.compile(
     re.IGNORECASE,
 )
 CHINESE_QUESTION = re.compile(r"有什么|什么安排|哪[天个些]|有没有.{0,6}(?:会|安排|日程)|有空吗|有哪些")
+THEN_LOOKS = re.compile(
+    r"\b(?:then|and|afterwards),? (?:please )?(?:list|show|tell|check)\b|\bund (?:zeig|liste|nenn|sag)|然后(?:列出|查看|看|告诉)|再(?:列出|查看)",
+    re.IGNORECASE,
+)
 WHEN_FREE = re.compile(
     r"\bfree\b|\bavailable\b|\bopen slot|\bslot\b|\bfind\b|\bno conflicts?\b|\bfrei\w*|\bverfügbar|\bZeit habe|有空|空闲|没有安排|没安排|有时间|找",
     re.IGNORECASE,
@@ -453,7 +457,25 @@ def _book(
     inputs = [_input(creator, wish, event, conversation) for event in _spread(events, creator)]
     if forced and not inputs:
         inputs = [_fill(creator, {"title": wish.title, "attendees": wish.attendees or NOTHING})]
-    return _carry_out(conversation, creator, inputs, wish, intro)
+    reply = _carry_out(conversation, creator, inputs, wish, intro)
+    if lister is not None and reply.stop_reason == "end_turn" and THEN_LOOKS.search(text):
+        return _look_after(conversation, creator, lister, wish, reply)
+    return reply
+
+
+def _look_after(
+    conversation: Conversation, creator: dict[str, Any], lister: dict[str, Any], wish: Wish, reply: Reply
+) -> Reply:
+    """Once all is booked, list those days, as the prompt asks, and say what is on them."""
+    last = max((i for i, call in enumerate(conversation.calls) if call.name == creator["name"]), default=-1)
+    since = [call.input for call in conversation.calls[last + 1 :] if call.name == lister["name"]]
+    wanted = [_fill(lister, {"date": date, "start": date}) for date in wish.when.dates[:7]]
+    calls = [(lister["name"], given) for given in wanted if given not in since]
+    if last >= 0 and calls:
+        return ask_for(calls)
+    busy, _ = _busy(conversation, lister)
+    plans = [_plan_text(date, busy[date], conversation.language) for date in wish.when.dates if date in busy]
+    return say("\n".join([reply.content[0]["text"], *plans]))
 
 
 def _missing(wish: Wish, creator: dict[str, Any], lister: dict[str, Any] | None, text: str) -> str:

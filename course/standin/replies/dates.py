@@ -431,7 +431,7 @@ def _relative_days(text: str, today: Date | None, when: When) -> None:
     if found and today is None:
         when.needs_today = True
     elif found:
-        when.dates += [date for _, date in sorted(found) if date not in when.dates]
+        when.dates = list(dict.fromkeys(when.dates + [date for _, date in sorted(found)]))
 
 
 def _weekdays(text: str, today: Date) -> list[tuple[int, Date]]:
