@@ -65,7 +65,7 @@ def ending(end: dict[str, Any]) -> str:
 
 
 def _result(call: dict[str, Any], lane: str, painted: Any) -> str:
-    if call["seconds"] is None:
+    if not call["seconds"]:
         text = _("{name} ends").format(name=call["name"])
     else:
         text = _("{name} ends after {seconds} s").format(name=call["name"], seconds=f"{call['seconds']:g}")

@@ -31,6 +31,8 @@ Record = dict[str, Any]
 HIDDEN = "[key]"
 # The form of the API's own keys and tokens, wherever one turns up.
 _KEY = re.compile(r"sk-ant-[A-Za-z0-9_-]{8,}")
+# What variables that hold a secret are called, the SDK's and others.
+_SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 # Cached input costs these parts of the input price, read and written for five minutes (platform.claude.com/docs).
 _CACHE_READ, _CACHE_WRITE = 0.1, 1.25
 
@@ -69,7 +71,7 @@ def make(exchange: Any) -> Record:
 def credentials(headers: Mapping[str, str]) -> list[str]:
     """Every credential that a text of this exchange must not show: from its headers and from this environment."""
     found = [headers.get("x-api-key", ""), headers.get("authorization", "").removeprefix("Bearer ")]
-    found += [os.environ.get(name, "") for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")]
+    found += [value for name, value in os.environ.items() if name.upper().endswith(_SECRET)]
     # Shorter ones are placeholders such as "test", which would blot out innocent words.
     return sorted({value.strip() for value in found if len(value.strip()) >= 12}, key=len, reverse=True)
 

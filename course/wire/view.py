@@ -64,9 +64,9 @@ class View:
     def reply(self, record: Record) -> list[str]:
         """The lines on what came back."""
         counting = record["path"].endswith("count_tokens")
-        self._seconds += record["seconds"] or 0
+        self._seconds += record["seconds"]
         reply, error = record["reply"], record["error"]
-        facts = [_("{seconds} s").format(seconds=_seconds(record["seconds"]))] if record["seconds"] is not None else []
+        facts = _duration(record["seconds"])
         if counting and reply:
             return [self._head(_("{count} tokens").format(count=_number(reply.get("input_tokens"))), facts, "green")]
         if tokens := record["tokens"]:
@@ -111,7 +111,7 @@ class View:
         facts = [
             _("{count} requests").format(count=self._requests) if self._requests != 1 else _("1 request"),
             _tokens(self._tokens),
-            _("{seconds} s").format(seconds=_seconds(self._seconds)),
+            *_duration(self._seconds),
         ]
         if self._unpriced:
             facts.append(_("cost unknown: a model without a price in models.toml"))
@@ -262,8 +262,9 @@ def _number(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _seconds(value: float) -> str:
-    return f"{value:.3f}" if value < 0.1 else f"{value:.1f}"
+def _duration(value: float) -> list[str]:
+    """Nothing for 0: a trace without durations has that."""
+    return [_("{seconds} s").format(seconds=f"{value:.3f}" if value < 0.1 else f"{value:.1f}")] if value else []
 
 
 def _usd(value: float) -> str:
