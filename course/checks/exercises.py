@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from .run import Run
-from .scene import Answer, answer_with
-from .verdict import Verdict
+if TYPE_CHECKING:
+    from .run import Run
+    from .scene import Answer
+    from .verdict import Verdict
 
 FOLDER = Path(__file__).parent.parent.parent / "exercises"
 
@@ -48,12 +49,13 @@ class Exercise:
     def solution(self) -> Path:
         return self.path.parent / "solutions" / self.path.name
 
-    @property
-    def answer(self) -> Answer:
+    def answer(self) -> "Answer":
         """The stand-in of this exercise: the API's rules, and then what Claude says in it."""
+        from .scene import answer_with
+
         return answer_with(getattr(self._module(), f"play_{self._number}"))
 
-    def judge(self, run: Run) -> Verdict:
+    def judge(self, run: "Run") -> "Verdict":
         verdict: Verdict = getattr(self._module(), f"judge_{self._number}")(run)
         return verdict
 

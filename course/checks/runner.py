@@ -9,11 +9,14 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from .run import Failure, Run, from_exchanges
-from .scene import Answer
+
+if TYPE_CHECKING:
+    from .scene import Answer
 
 SECONDS = 10.0  # for the program, once the SDK is loaded
 START_SECONDS = 30.0  # for Python and the SDK to load, on a machine that has much else to do
@@ -39,16 +42,20 @@ class Starter(Protocol):
 
 
 def run_program(
-    path: Path, answer: Answer, starter: "Starter | None" = None, name: str = "", seconds: float = SECONDS
+    path: Path,
+    answer: "Callable[[], Answer]",
+    starter: "Starter | None" = None,
+    name: str = "",
+    seconds: float = SECONDS,
 ) -> Run:
-    """Run a program to its end, or to a limit, with a stand-in that answers with `answer`.
+    """Run a program to its end, or to a limit, with a stand-in that answers with what `answer` returns.
 
     Args:
         path: the program.
+        answer: makes the stand-in's answers; called in the server's thread, while the program starts.
         starter: how to start it; by default a Python of its own.
         name: what to call the file when speaking to the reader.
         seconds: the time limit for the program, once the SDK is loaded.
-        name: what to call the file when speaking to the reader.
 
     Raises:
         OSError: the file cannot be read, or no process can be started.
@@ -60,11 +67,12 @@ def run_program(
     if problem:
         return Run(name, source, failure=problem)
     exchanges: list[Any] = []
-    counter = _Counter(answer)
+    counter = _Counter()
 
     def app() -> Any:
         from ..standin.app import create_app
 
+        counter.answer = answer()
         return create_app(counter, exchanges.append)
 
     first_day = datetime.date.today()
@@ -122,13 +130,12 @@ def environment(base_url: str) -> dict[str, str]:
 class _Counter:
     """Counts the requests as they come."""
 
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
-        self.count = 0
+    answer: "Answer"
+    count = 0
 
     def __call__(self, *request: Any) -> Any:
         self.count += 1
-        return self._answer(*request)
+        return self.answer(*request)
 
 
 def _read(path: Path) -> tuple[str, Failure | None]:

@@ -79,7 +79,7 @@ def plain():
     starter = Forks() if Forks.possible else Fresh()
 
     def run(path: Path) -> Run:
-        return run_program(path, handle, starter, seconds=60)
+        return run_program(path, lambda: handle, starter, seconds=60)
 
     yield run
     if isinstance(starter, Forks):
