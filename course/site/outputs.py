@@ -40,6 +40,7 @@ class Run:
     prompt: str = ""
     old: str = ""
     new: str = ""
+    args: tuple[str, ...] = ()
 
     @property
     def script(self) -> str:
@@ -47,7 +48,8 @@ class Run:
 
     @property
     def command(self) -> str:
-        return f"python {self.script}" + (f' "{self.prompt}"' if self.prompt else "")
+        words = ["python", self.script, *self.args, *([f'"{self.prompt}"'] if self.prompt else [])]
+        return " ".join(words)
 
     @property
     def file(self) -> Path:
@@ -57,7 +59,7 @@ class Run:
 def runs() -> Iterator[Run]:
     """All runs of outputs.toml, each in every language."""
     for name, entry in load(HERE / "outputs.toml").items():
-        common = {key: entry.get(key, "") for key in ("lesson", "old", "new")}
+        common = {key: entry.get(key, "") for key in ("lesson", "old", "new")} | {"args": tuple(entry.get("args", ()))}
         for language in LANGUAGES:
             yield Run(name, **common, language=language, prompt=entry.get("prompt", {}).get(language, ""))
 
@@ -88,7 +90,7 @@ def perform(run: Run) -> str:
         script.write_text(source, encoding="utf-8")
         try:
             done = subprocess.run(
-                [sys.executable, "-c", FROZEN, str(script), *([run.prompt] if run.prompt else [])],
+                [sys.executable, "-c", FROZEN, str(script), *run.args, *([run.prompt] if run.prompt else [])],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
