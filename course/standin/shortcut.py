@@ -78,7 +78,6 @@ class Whole:
             and self.complete
             and self.method == "POST"
             and self.path.startswith("/")
-            and "expect" not in self.headers
             and self.parser.should_keep_alive()
             and self.parser.get_http_version() == "1.1"
         )

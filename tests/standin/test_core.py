@@ -1,15 +1,17 @@
 """The core as a function: what it answers, how replies end, streams, ids, signatures, counts, the list of models."""
 
+import gzip
 import json
 import re
 import subprocess
 import sys
+import tracemalloc
 
 import pytest
 
 from course import models
 from course.standin import ids, jsontext, tokens
-from course.standin.core import LIMITS, handle
+from course.standin.core import LIMITS, MAX_BODY, handle
 
 HEADERS = {"authorization": "Bearer key", "anthropic-version": "2026-10-21", "content-type": "application/json"}
 WEATHER = {
@@ -474,3 +476,18 @@ def test_one_model_by_id_and_by_alias():
 
 def test_a_reply_names_the_model_that_an_alias_stands_for():
     assert message(weather(model="claude-haiku-4-5"))["model"] == "claude-haiku-4-5-20251001"
+
+
+# --- compressed bodies -----------------------------------------------------------------------------------------------
+
+
+def test_unpacking_takes_no_more_memory_than_the_limit_allows():
+    bomb = gzip.compress(b" " * (6 * MAX_BODY), compresslevel=9)
+    tracemalloc.start()
+    try:
+        response = handle("POST", "/v1/messages", HEADERS | {"content-encoding": "gzip"}, bomb)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert response.status == 413
+    assert peak < 3 * MAX_BODY
