@@ -42,8 +42,10 @@ class Proxy:
         client = self._client
         if client is None:
             try:
-                # A proxy cannot reach the loopback of this machine.
-                client = httpx2.AsyncClient(timeout=_TIMEOUT, trust_env=not is_loopback(self.upstream))
+                # Certificates are the environment's in any case; a proxy cannot reach the loopback of this machine.
+                client = httpx2.AsyncClient(
+                    timeout=_TIMEOUT, verify=httpx2.create_ssl_context(), trust_env=not is_loopback(self.upstream)
+                )
             except (ImportError, ValueError, OSError) as error:  # such as a SOCKS proxy, a missing certificate file
                 return self._failed(str(error))
             self._client = client

@@ -3,8 +3,10 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
+import threading
 import time
 
 import anthropic
@@ -389,3 +391,66 @@ def test_on_a_terminal_the_lines_come_in_order():
     places = [text.index(part) for part in order]
     assert places == sorted(places)
     assert b"\x1b[" in text
+
+
+# --- certificates and proxies of the environment -------------------------------------------------------------------
+
+
+class TlsSite:
+    """The stand-in behind TLS with a certificate of its own authority, as behind a company's firewall."""
+
+    def __init__(self, folder):
+        import trustme
+        import uvicorn
+
+        authority = trustme.CA()
+        authority.cert_pem.write_to_path(folder / "authority.pem")
+        certificate = authority.issue_cert("localhost")
+        certificate.private_key_and_cert_chain_pem.write_to_path(folder / "server.pem")
+        self.exchanges = []
+        config = uvicorn.Config(
+            create_app(observe=self.exchanges.append),
+            lifespan="off",
+            log_config=None,
+            ssl_certfile=folder / "server.pem",
+        )
+        self.server = uvicorn.Server(config)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.base_url = f"https://localhost:{self.listener.getsockname()[1]}"
+        self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.listener]}, daemon=True)
+        self.thread.start()
+
+    def stop(self):
+        self.server.should_exit = True
+        self.thread.join(timeout=10)
+
+
+@pytest.mark.extra
+def test_the_certificate_file_of_the_environment_is_used(tmp_path):
+    tls = TlsSite(tmp_path)
+    env = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": tls.base_url}
+    try:
+        refused = course("run", "s01", "--wire", **env)
+        done = course("run", "s01", "--wire", **env, SSL_CERT_FILE=str(tmp_path / "authority.pem"))
+    finally:
+        tls.stop()
+    assert refused.returncode == 1 and "localhost could not be reached from here" in refused.stderr
+    assert "certificate" in refused.stderr.lower()
+    assert done.returncode == 0 and len(tls.exchanges) == 2, done.stderr
+
+
+def test_the_proxy_of_the_environment_is_used_for_the_api_and_not_for_this_machine(site):
+    """An HTTP proxy gets the request whole, for a host that only it knows; the script's way to us does not use it."""
+    asked = []
+
+    def forward(method, path, headers, body):
+        asked.append(headers["host"])
+        return handle(method, path.removeprefix("http://api.example.test"), headers, body)
+
+    middle = site(forward)
+    done = course(
+        "run", "s01", "--wire",
+        ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL="http://api.example.test", HTTP_PROXY=middle.base_url,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert asked == ["api.example.test"] * 2
