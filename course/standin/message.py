@@ -33,6 +33,7 @@ def make(body: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
             if not shown:
                 block["thinking"] = ""
             block["signature"] = ids.sign(block["thinking"], seed)
+    cache_read, cache_written = tokens.cached(body)
     message = {
         "model": model.id if model else body["model"],
         "id": ids.new_id("msg", seed),
@@ -43,10 +44,10 @@ def make(body: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
         "stop_sequence": end.stop_sequence,
         "stop_details": None,
         "usage": {
-            "input_tokens": tokens.request(body),
-            "cache_creation_input_tokens": 0,
-            "cache_read_input_tokens": 0,
-            "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
+            "input_tokens": tokens.request(body) - cache_read - cache_written,
+            "cache_creation_input_tokens": cache_written,
+            "cache_read_input_tokens": cache_read,
+            "cache_creation": {"ephemeral_5m_input_tokens": cache_written, "ephemeral_1h_input_tokens": 0},
             "output_tokens": end.tokens,
             "output_tokens_details": {"thinking_tokens": thinking_tokens},
             "server_tool_use": None,
