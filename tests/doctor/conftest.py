@@ -48,12 +48,28 @@ class Patient:
         assert run.stderr == ""
         return report["findings"]
 
+    def _visible(self):
+        return {*self.folder.iterdir(), *(self.folder / "agents").iterdir()}
 
-@pytest.fixture
-def patient(tmp_path):
-    folder = tmp_path / "Kurs für alle"
+    def heal(self, healthy):
+        """Remove what a test left beside the files of the course, and bring back the lessons."""
+        for path in self._visible() - healthy:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        shutil.copytree(ROOT / "agents", self.folder / "agents", dirs_exist_ok=True)
+
+
+@pytest.fixture(scope="session")
+def _copy(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("patient") / "Kurs für alle"
     folder.mkdir()
     return Patient(folder)
+
+
+@pytest.fixture
+def patient(_copy):
+    healthy = _copy._visible()
+    yield _copy
+    _copy.heal(healthy)
 
 
 class Proxy:

@@ -19,6 +19,8 @@ def _never_shows_the_key(patient):
         return result
 
     patient.run = checked
+    yield
+    patient.run = run
 
 
 def key(patient, **env):

@@ -72,10 +72,12 @@ def answering(status, body=b"{}", content_type="application/json"):
     ("status", "level", "found", "cure"),
     [
         (401, "fail", "the API does not know this key (401)", "Copy the key again"),
-        (403, "fail", "the key may not do this (403)", "which models it is for"),
+        pytest.param(403, "fail", "the key may not do this (403)", "which models it is for", marks=pytest.mark.extra),
         (404, "warn", "the address answers, but has no list of models (404)", "course run s01 --real"),
-        (429, "warn", "used too much (429)", "Wait a few minutes"),
-        (500, "fail", "the API answered with an error (500)", "Wait a few minutes"),
+        pytest.param(429, "warn", "used too much (429)", "Wait a few minutes", marks=pytest.mark.extra),
+        pytest.param(
+            500, "fail", "the API answered with an error (500)", "Wait a few minutes", marks=pytest.mark.extra
+        ),
     ],
 )
 def test_what_the_answer_means(patient, proxy, recorder, status, level, found, cure):
