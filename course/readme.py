@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 FILES = {"en": "README.md", "zh": "README.zh.md", "de": "README.de.md"}
 HEADINGS = {
     "en": ("Lesson", "The one new idea", "Minutes", "With a key, at most"),
-    "zh": ("课程", "一个新想法", "分钟", "使用密钥时最多"),
+    "zh": ("课程", "唯一的新概念", "分钟", "使用密钥时最多"),
     "de": ("Lektion", "Der eine neue Gedanke", "Minuten", "Mit Schlüssel höchstens"),
 }
 
