@@ -38,6 +38,9 @@ def run(job: Job) -> None:
         with open(job["file"], "rb") as file:
             code = compile(file.read(), job["file"], "exec", dont_inherit=True)
         exec(code, module.__dict__)
+        for thread in threading.enumerate():
+            if not thread.daemon and thread is not threading.current_thread():
+                thread.join()
     except SystemExit as left:
         if left.code not in (None, 0):
             line = line_of(left, job["file"])
@@ -124,6 +127,7 @@ def fork_server() -> None:
         job = json.loads(line)
         child = os.fork()
         if not child:
+            os.setsid()
             os.environ.clear()
             os.environ.update(job["environment"])
             os.chdir(job["folder"])

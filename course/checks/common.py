@@ -3,7 +3,8 @@
 import ast
 from collections.abc import Callable
 
-from ..i18n import translator
+from ..i18n import language, translator
+from ..standin.rules.hints import advice
 from .run import Block, Run, Sent, results
 from .verdict import Verdict, fail, place
 
@@ -146,7 +147,7 @@ def asks_for_input(run: Run) -> Verdict | None:
 
 
 def no_request(run: Run) -> Verdict | None:
-    if run.sent:
+    if run.accepted:
         return None
     return fail(
         "no_request",
@@ -191,11 +192,13 @@ def refused(run: Run) -> Verdict | None:
         for explain in (_bad_content, _foreign_result, _missing_results):
             if found := explain(run, sent):
                 return found
+    known = advice(language()).get(sent.rule or "", {})
+    seen = _("The API refuses request {number}.").format(number=run.number(sent))
     return fail(
         "refused",
-        seen=_("The API refuses request {number}.").format(number=run.number(sent)),
+        seen=f"{seen} {known['mistake']}" if known else seen,
         expected=_("A request that the API takes."),
-        next=_("Read the API's sentence: it begins with the place in the request."),
+        next=known.get("cure") or _("Read the API's sentence: it begins with the place in the request."),
         api=api(sent),
         line=place(run, *ASKS),
     )
@@ -324,6 +327,19 @@ def _text_first(run: Run, sent: Sent) -> Verdict:
 
 
 # --- requests that the API takes, and that are wrong all the same -----------------------------------------------------
+
+
+def without_tools(run: Run) -> Verdict | None:
+    """Claude called nothing: the tools of the starter did not reach it, or what it was asked."""
+    if run.calls:
+        return None
+    return fail(
+        "without_tools",
+        seen=_('Claude called no tool. It answered: "{text}"').format(text=_shortened(run.accepted[0].text)),
+        expected=_("A request that offers the tools of the starter, with the starter's prompt."),
+        next=_("Compare what you send as tools and messages with the starter."),
+        line=place(run, r"tools=", *ASKS),
+    )
 
 
 def unanswered(run: Run) -> Verdict | None:

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
@@ -159,6 +160,14 @@ def _watch(process: Process, job: dict[str, Any], counter: _Counter) -> str:
     """Wait for the end of the program. Returns the limit at which it was stopped, or ""."""
     # The program ends itself after its time, and says where it stood. One that cannot is ended from here.
     latest = time.monotonic() + job["seconds"] + START_SECONDS
+    try:
+        return _until_over(process, job, counter, latest)
+    except BaseException:  # Ctrl-C reaches this process only
+        process.kill()
+        raise
+
+
+def _until_over(process: Process, job: dict[str, Any], counter: _Counter, latest: float) -> str:
     while not process.ended():
         reached = ""
         if counter.count > REQUESTS:
@@ -189,7 +198,16 @@ class Fresh:
         with open(job["out"], "wb") as out, open(job["err"], "wb") as err:
             command = [sys.executable, str(CHILD), json.dumps(job)]
             return _Popen(
-                subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder, env=environment)
+                # In a session of its own: a program that asks the terminal for a password finds none.
+                subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=err,
+                    cwd=folder,
+                    env=environment,
+                    start_new_session=True,
+                )
             )
 
 
@@ -201,6 +219,7 @@ class _Popen:
         return self._process.poll() is not None
 
     def kill(self) -> None:
+        _kill_session(self._process.pid)
         self._process.kill()
         self._process.wait()
 
@@ -261,5 +280,12 @@ class _Fork:
 
     def kill(self) -> None:
         if self._thread.is_alive():
-            os.kill(self._pid, signal.SIGKILL)
+            _kill_session(self._pid)
             self._thread.join()
+
+
+def _kill_session(pid: int) -> None:
+    """Kill a process that leads a session, and what it has started."""
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)

@@ -3,7 +3,7 @@
 from ..i18n import translator
 from ..standin.replies import Reply
 from ..standin.replies.conversation import Conversation
-from .common import crash, empty_result, first, flat, not_printed, obstacle, spread, unanswered
+from .common import crash, empty_result, first, flat, not_printed, obstacle, spread, unanswered, without_tools
 from .run import Run
 from .scene import ask_for, say
 from .verdict import Verdict, fail, passed, place
@@ -29,7 +29,7 @@ def play_1(talk: Conversation) -> Reply:
 
 
 def judge_1(run: Run) -> Verdict:
-    return first(run, obstacle, crash, _stale, unanswered, empty_result, spread, not_printed, _well_1)
+    return first(run, obstacle, crash, without_tools, _stale, unanswered, empty_result, spread, not_printed, _well_1)
 
 
 def _stale(run: Run) -> Verdict | None:

@@ -7,7 +7,18 @@ from ..i18n import translator
 from ..standin.replies import Reply
 from ..standin.replies.conversation import Conversation
 from ..standin.replies.schema import variants
-from .common import api, crash, empty_result, first, not_printed, obstacle, spread, unanswered, unreadable
+from .common import (
+    api,
+    crash,
+    empty_result,
+    first,
+    not_printed,
+    obstacle,
+    spread,
+    unanswered,
+    unreadable,
+    without_tools,
+)
 from .run import Run, results, text_of
 from .scene import ask_for, say
 from .verdict import Verdict, fail, passed, place
@@ -34,7 +45,19 @@ def play_1(talk: Conversation) -> Reply:
 
 
 def judge_1(run: Run) -> Verdict:
-    return first(run, _no_id, obstacle, crash, unanswered, empty_result, _not_the_result, spread, not_printed, _well_1)
+    return first(
+        run,
+        _no_id,
+        obstacle,
+        crash,
+        without_tools,
+        unanswered,
+        empty_result,
+        _not_the_result,
+        spread,
+        not_printed,
+        _well_1,
+    )
 
 
 def _no_id(run: Run) -> Verdict | None:
@@ -98,7 +121,7 @@ def play_2(talk: Conversation) -> Reply:
 
 
 def judge_2(run: Run) -> Verdict:
-    return first(run, obstacle, crash, unanswered, spread, _no_note, not_printed, _well_2)
+    return first(run, obstacle, crash, without_tools, unanswered, spread, _no_note, not_printed, _well_2)
 
 
 def _knows_note(body: dict[str, Any]) -> bool:

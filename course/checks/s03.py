@@ -9,7 +9,7 @@ from typing import Any
 from ..i18n import translator
 from ..standin.replies import Reply
 from ..standin.replies.conversation import Conversation
-from .common import crash, empty_result, first, not_printed, obstacle, spread, unanswered
+from .common import crash, empty_result, first, not_printed, obstacle, spread, unanswered, without_tools
 from .run import Run, blocks_of, text_of
 from .scene import ask_for, say
 from .verdict import Verdict, fail, passed, place
@@ -48,7 +48,19 @@ def event(title: str, day: datetime.date, hour: float, hours: float, *attendees:
 
 
 def judge_1(run: Run) -> Verdict:
-    return first(run, obstacle, crash, _one_prompt, _forgotten, unanswered, _half_history, spread, not_printed, _well_1)
+    return first(
+        run,
+        obstacle,
+        crash,
+        without_tools,
+        _one_prompt,
+        _forgotten,
+        unanswered,
+        _half_history,
+        spread,
+        not_printed,
+        _well_1,
+    )
 
 
 SECOND = "same again"
@@ -252,7 +264,7 @@ def play_3(talk: Conversation) -> Reply:
 
 
 def judge_3(run: Run) -> Verdict:
-    return first(run, obstacle, crash, unanswered, empty_result, spread, not_printed, _sums, _well_3)
+    return first(run, obstacle, crash, without_tools, unanswered, empty_result, spread, not_printed, _sums, _well_3)
 
 
 def _sums(run: Run) -> Verdict | None:

@@ -6,7 +6,7 @@ import re
 from ..i18n import translator
 from ..standin.replies import Reply
 from ..standin.replies.conversation import Conversation
-from .common import crash, empty_result, first, not_printed, obstacle, spread, unanswered
+from .common import crash, empty_result, first, not_printed, obstacle, spread, unanswered, without_tools
 from .run import Run, results, text_of
 from .s03 import WHICH_DAY, told_date
 from .scene import ask_for, say
@@ -40,7 +40,9 @@ def play_1(talk: Conversation) -> Reply:
 
 
 def judge_1(run: Run) -> Verdict:
-    return first(run, obstacle, crash, unanswered, empty_result, spread, _foreign_content, not_printed, _well_1)
+    return first(
+        run, obstacle, crash, without_tools, unanswered, empty_result, spread, _foreign_content, not_printed, _well_1
+    )
 
 
 def _foreign_content(run: Run) -> Verdict | None:
@@ -77,7 +79,17 @@ play_2 = play_1
 
 def judge_2(run: Run) -> Verdict:
     return first(
-        run, obstacle, crash, unanswered, empty_result, spread, _foreign_content, _one_by_one_2, not_printed, _well_2
+        run,
+        obstacle,
+        crash,
+        without_tools,
+        unanswered,
+        empty_result,
+        spread,
+        _foreign_content,
+        _one_by_one_2,
+        not_printed,
+        _well_2,
     )
 
 
@@ -153,6 +165,7 @@ def judge_3(run: Run) -> Verdict:
         run,
         obstacle,
         crash,
+        without_tools,
         unanswered,
         empty_result,
         spread,
@@ -167,8 +180,8 @@ def judge_3(run: Run) -> Verdict:
 
 def _booking(run: Run, title: str) -> str:
     """What Claude was told of a booking."""
-    call = next(call for call in run.calls if call["input"].get("title") == title)
-    return text_of((run.result(call) or {}).get("content"))
+    call = next((call for call in run.calls if call["input"].get("title") == title), None)
+    return text_of((run.result(call) or {}).get("content")) if call else ""
 
 
 def _mixed_up(run: Run) -> Verdict | None:

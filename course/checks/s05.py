@@ -6,7 +6,7 @@ from typing import Any
 from ..i18n import translator
 from ..standin.replies import Reply
 from ..standin.replies.conversation import Conversation
-from .common import crash, empty_result, endless, first, flat, not_printed, obstacle, spread, unanswered
+from .common import crash, empty_result, endless, first, flat, not_printed, obstacle, spread, unanswered, without_tools
 from .run import Run, Sent, blocks_of, results, text_of
 from .s03 import WHICH_DAY, event, told_date
 from .scene import ask_for, say
@@ -52,6 +52,7 @@ def judge_1(run: Run) -> Verdict:
         obstacle,
         _raised,
         crash,
+        without_tools,
         unanswered,
         empty_result,
         spread,
@@ -175,7 +176,9 @@ def play_2(talk: Conversation) -> Reply:
 
 
 def judge_2(run: Run) -> Verdict:
-    return first(run, _cut_call_ran, _asks_on, obstacle, crash, spread, unanswered, _nothing_said, _well_2)
+    return first(
+        run, _cut_call_ran, _asks_on, obstacle, crash, without_tools, spread, unanswered, _nothing_said, _well_2
+    )
 
 
 def _cut(run: Run) -> list[Sent]:
@@ -276,6 +279,7 @@ def judge_3(run: Run) -> Verdict:
         _too_many,
         _no_second,
         crash,
+        without_tools,
         _too_few,
         _says_nothing,
         spread,

@@ -7,7 +7,7 @@ from typing import Any
 from ..i18n import translator
 from ..standin.replies import Reply
 from ..standin.replies.conversation import Conversation
-from .common import api, crash, empty_result, first, not_printed, obstacle, unanswered
+from .common import api, crash, empty_result, first, not_printed, obstacle, unanswered, without_tools
 from .run import Run, results, text_of
 from .s03 import WHICH_DAY, event, told_date
 from .scene import ask_for, say
@@ -147,7 +147,18 @@ def play_2(talk: Conversation) -> Reply:
 
 
 def judge_2(run: Run) -> Verdict:
-    return first(run, _only_keys, _returned_none, obstacle, crash, _values_missing, unanswered, not_printed, _well_2)
+    return first(
+        run,
+        _only_keys,
+        _returned_none,
+        obstacle,
+        crash,
+        without_tools,
+        _values_missing,
+        unanswered,
+        not_printed,
+        _well_2,
+    )
 
 
 def _only_keys(run: Run) -> Verdict | None:
@@ -267,6 +278,7 @@ def judge_3(run: Run) -> Verdict:
         _ran_all_the_same,
         obstacle,
         crash,
+        without_tools,
         _left_alone,
         unanswered,
         _declined_too_much,

@@ -85,6 +85,8 @@ def test_verdict(exercise: Exercise, base, edits, expected, starter, tmp_path, m
             text, original = getattr(verdict, part), getattr(english, part)
             assert bool(text) == bool(original)
             assert not original or text != original, f"not translated: {original}"
+    for other in BY_ID.values():  # a run that a judge does not expect is judged all the same
+        assert other.judge(run).seen
     if not english.passed:
         assert english.line is None or 1 <= english.line <= len(source.splitlines())
 

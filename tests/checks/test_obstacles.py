@@ -118,3 +118,21 @@ def test_judging_needs_no_process_and_no_socket():
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
     assert result.returncode == 0, result.stderr
     assert set(result.stdout.split()) == {"no_request", "runner_idle"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="process groups of POSIX")
+def test_nothing_lives_on_after_a_stop(starter, tmp_path):
+    """What a program has started is stopped with it."""
+    mark = tmp_path / "mark"
+    sleeper = f"import time, pathlib; time.sleep(4); pathlib.Path({str(mark)!r}).touch()"
+    source = HEAD + f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {sleeper!r}])\n"
+    _, verdict = check(tmp_path / "program.py", source + "while True:\n    print('x' * 1000)\n", starter)
+    assert verdict.id == "output"
+    time.sleep(5)
+    assert not mark.exists()
+
+
+def test_threads_are_waited_for(starter, tmp_path):
+    source = SOLUTION.replace("    main()\n", "    import threading\n    threading.Thread(target=main).start()\n")
+    _, verdict = check(tmp_path / "program.py", source, starter)
+    assert verdict.passed, verdict
