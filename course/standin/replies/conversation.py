@@ -107,7 +107,7 @@ class Conversation:
     language  "en", "zh" or "de"
     system    the text of the system prompt, messages of role "system" included
     tools     the tools with a schema, by name: {"get_weather": {"name": ..., "description": ..., "input_schema": ...}}
-    calls     the calls since that prompt, oldest first
+    calls     the calls since that prompt, oldest first, without failed ones of tools that nobody offered
     rounds    how many replies since that prompt asked for tools
     choice    "auto", "any", "tool" or "none"; `forced` is the tool's name if it is "tool"
     parallel  False if one reply may hold one call only
@@ -135,6 +135,8 @@ class Conversation:
             and isinstance(tool.get("input_schema"), dict)
             and isinstance(tool.get("name"), str)
         }
+        # A tool that nobody offered was asked for by mistake: what came of it is no step on the way.
+        self.calls = [call for call in self.calls if call.name in self.tools or not call.is_error]
         self.language = language_of(self.prompt)
 
     def _find_prompt(self) -> int:
