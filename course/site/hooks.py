@@ -19,7 +19,7 @@ from course.site.glossary import glossary_fence  # noqa: E402
 from course.site.include import check_notes, include  # noqa: E402
 from course.site.lesson_parts import facts_fence, lessons_fence  # noqa: E402
 from course.site.outputs import edit_fence, output_fence  # noqa: E402
-from course.site.player import player_fence  # noqa: E402
+from course.site.player import BlockElement, player_fence  # noqa: E402
 
 BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
     "output": output_fence,
@@ -44,6 +44,10 @@ def generators(language: str) -> dict[str, Callable[[str], str]]:
 
 def on_startup(command: str, dirty: bool) -> None:
     search.teach_words()
+
+
+def on_config(config: Any) -> None:
+    config.markdown_extensions.append(BlockElement())
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:

@@ -1,20 +1,39 @@
-"""The place of the player on a lesson page. Empty until there are a player and a trace to play."""
+"""The player on a page: for a lesson's trace, or, with an empty body, for a file that the reader opens."""
+
+from markdown import Extension, Markdown
 
 from course.site import DOCS
 from course.site.labels import label
 from course.site.outputs import output_fence
 
 TRACES = DOCS / "assets" / "traces"
-SCRIPT = DOCS / "assets" / "js" / "player.js"  # defines <course-player>
+
+
+class BlockElement(Extension):
+    """Tells Markdown that `<agent-player>` is a block, so that it is not put into a paragraph."""
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
+        md.block_level_elements.append("agent-player")
 
 
 def player_fence(body: str, language: str) -> str:
-    """`<course-player>` for a trace by name; inside it, for readers without JavaScript, what the run printed."""
+    """`<agent-player>` (docs/assets/js/player.js) for a trace by name.
+
+    Inside it stands what readers without JavaScript see: what the run prints, unless it is a mistake, whose output
+    is on the page already.
+    Nothing for a name without a trace.
+    """
     name = body.strip()
-    if not SCRIPT.is_file() or not (TRACES / f"{name}.json").is_file():
+    if not name:
+        return _element("", language, label(language, "player_file_needs_script"))
+    if not (TRACES / f"{name}.json").is_file():
         return ""
+    attributes = f' id="play-{name}" src="{name}.json"'
+    if "-" in name:
+        return _element(attributes, language, label(language, "player_printed_above"))
     note = label(language, "player_needs_script")
-    return (
-        f'<course-player trace="{name}.json" lang="{language}" markdown="1">\n\n{note}\n\n'
-        f"{output_fence(name, language)}\n\n</course-player>"
-    )
+    return _element(attributes, language, f"{note}\n\n{output_fence(name, language)}")
+
+
+def _element(attributes: str, language: str, fallback: str) -> str:
+    return f'<agent-player{attributes} lang="{language}" markdown="block">\n\n{fallback}\n\n</agent-player>'

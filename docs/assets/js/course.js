@@ -24,4 +24,15 @@
   window.addEventListener("beforeprint", function () {
     document.querySelectorAll("details:not([open])").forEach(function (details) { details.open = true; });
   });
+
+  /* The player comes when it is nearly in view, or when the address names one of its steps. */
+  var player = new URL("player.js", document.currentScript.src).href;
+  function loadPlayer() { near.disconnect(); import(player); }
+  var near = new IntersectionObserver(function (seen) {
+    if (seen.some(function (each) { return each.isIntersecting; })) loadPlayer();
+  }, { rootMargin: "500px" });
+  document.querySelectorAll("agent-player").forEach(function (each) { near.observe(each); });
+  function followStep() { if (/^#play-[^:]+:\d+$/.test(location.hash)) loadPlayer(); }
+  window.addEventListener("hashchange", followStep);
+  followStep();
 })();
