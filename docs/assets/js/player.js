@@ -63,6 +63,9 @@ function resultText(content) {
   return content.map((block) => (typeof block?.text === "string" ? block.text : inline(block))).join("\n");
 }
 
+/** A name that may be broken after its underscores. */
+const breakable = (name) => name.split(/(?<=_)/).flatMap((part) => [part, el("wbr")]);
+
 const PYTHON = new RegExp(
   [
     String.raw`(?<string>[fFrRbBuU]{0,2}(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'))`,
@@ -616,7 +619,7 @@ class AgentPlayer extends HTMLElement {
         { class: "label" },
         el("b", { class: "badge" }, number === undefined ? "?" : CIRCLED(number)),
         " ",
-        el("b", {}, String(block.name)),
+        el("b", {}, ...breakable(String(block.name))),
         " ",
         el("span", { class: bad ? "state flag" : "state" }, [bad ? this.words("failed") : "", done ? took : this.words(begun ? "running" : "asked")].filter(Boolean).join(" · ")),
         el("code", { class: "id" }, String(block.id).slice(0, 60)),
