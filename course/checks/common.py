@@ -13,7 +13,8 @@ _ = translator("checks")
 Judge = Callable[[Run], Verdict | None]
 
 ASKS = (r"messages\.create\(", r"\.stream\(", r"tool_runner\(")
-SENDS_RESULTS = (r"\"role\": \"user\".*result", r"tool_result", *ASKS)
+RESULT = (r"type\W+tool_result", r"tool_result")
+SENDS_RESULTS = (r"\"role\": \"user\".*result", *RESULT, *ASKS)
 
 
 def first(run: Run, *judges: Judge) -> Verdict:
@@ -222,7 +223,7 @@ def _bad_content(run: Run, sent: Sent) -> Verdict | None:
                 expected=_("A string. (A list of content blocks would do too.)"),
                 next=_("Turn the tool's result into text: str(...) for a number, json.dumps(...) for a dict."),
                 api=api(sent),
-                line=place(run, *SENDS_RESULTS),
+                line=place(run, *RESULT, *SENDS_RESULTS),
             )
     return None
 
@@ -398,7 +399,7 @@ def empty_result(run: Run) -> Verdict | None:
                         "only that the tool ran."
                     ),
                     next=_("Put the tool's return value into the content of its result."),
-                    line=place(run, *SENDS_RESULTS),
+                    line=place(run, *RESULT, *SENDS_RESULTS),
                 )
     return None
 
@@ -413,7 +414,7 @@ def not_printed(run: Run) -> Verdict | None:
         seen=_('Claude answered "{text}", and the program did not print it.').format(text=_shortened(last.text)),
         expected=_("The text of the last reply on the screen."),
         next=_("Print the text blocks of the last reply."),
-        line=place(run, r"print\(.*text", r"print\("),
+        line=place(run, r"print\(.*(reply|text|content)", r"print\("),
     )
 
 

@@ -41,7 +41,7 @@ def _stale(run: Run) -> Verdict | None:
                 seen=_("Request {number} says exactly what the one before it said.").format(number=run.number(after)),
                 expected=_("Each request holds more than the last: the reply and the results are added to messages."),
                 next=_("Append the reply and the results to the same list that ask_claude sends."),
-                line=place(run, r"messages.append", r"messages"),
+                line=place(run, r"messages\.append", r"(?<!def )ask_claude\("),
             )
     return None
 

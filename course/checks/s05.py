@@ -30,18 +30,18 @@ def play_1(talk: Conversation) -> Reply:
     if not today:
         return say(WHICH_DAY)
     day = today + datetime.timedelta(1)
-    if not talk.calls:
+    if not talk.rounds:
         return ask_for(
             (UNKNOWN, {"date": str(day)}), ("create_calendar_event", event("Team meeting", day, 15, 1, *TEAM))
         )
     failed = [call for call in talk.calls if call.name == "create_calendar_event" and call.is_error]
-    if len(talk.calls) == 2 and failed:
+    if talk.rounds == 1 and failed:
         if "3" not in (failed[0].result or ""):
             return say("The event could not be created, and I do not know why.")
         halves = (("Team meeting, part 1", TEAM[:3]), ("Team meeting, part 2", TEAM[3:]))
         calls = [("create_calendar_event", event(title, day, 15, 1, *people)) for title, people in halves]
         return ask_for(*calls, text="One event takes at most 3 people, so I will make two.")
-    if len(talk.calls) == 2:
+    if talk.rounds == 1:
         return say("Your calendar is clear, and the meeting with the whole team is booked.")
     return say("I cannot delete events. The team meeting is booked as two events, as one takes at most 3 people.")
 
@@ -315,7 +315,7 @@ def _history_broken(run: Run) -> Verdict | None:
         expected=_("A history that can be sent again: each call in it is followed by its result, at the limit too."),
         next=_("Run the tools and append their results before you stop."),
         api=f"{sent.status}: {sent.problem}",
-        line=place(run, r"MAX_TURNS", r"break", r"return reply"),
+        line=place(run, r"MAX_TURNS\b(?! =)", r"break", r"return reply"),
     )
 
 

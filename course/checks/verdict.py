@@ -2,6 +2,7 @@
 
 import ast
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 
 from .run import Run
@@ -38,11 +39,11 @@ def passed(seen: str) -> Verdict:
 def place(run: Run, *patterns: str) -> int | None:
     """The line of the reader's file to look at: where the TODO still stands, else the first that a pattern matches.
 
-    The patterns are tried in order; comments and the docstring do not count.
+    The patterns are tried in order; comments and docstrings do not count.
     """
     lines = _code(run.source)
     for number, line in enumerate(run.source.splitlines(), 1):
-        if re.match(r"\s*# TODO", line):
+        if re.search(r"#\s*TODO\b", line):
             return number
     for pattern in patterns:
         for number, line in lines:
@@ -52,13 +53,11 @@ def place(run: Run, *patterns: str) -> int | None:
 
 
 def _code(source: str) -> list[tuple[int, str]]:
-    """(line number, line) without comments and without the module's docstring."""
-    end = 0
-    try:
-        body = ast.parse(source).body
-        if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
-            end = body[0].end_lineno or 0
-    except (SyntaxError, ValueError):
-        pass
+    """(line number, line) without comments and docstrings."""
+    skipped: set[int] = set()
+    with suppress(SyntaxError, ValueError):
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                skipped.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     lines = enumerate(source.splitlines(), 1)
-    return [(number, line) for number, line in lines if number > end and not line.lstrip().startswith("#")]
+    return [(number, line) for number, line in lines if number not in skipped and not line.lstrip().startswith("#")]
