@@ -74,6 +74,7 @@ def test_facts_are_those_of_the_table():
 def test_exercises_appear_with_their_commands(language):
     page = exercises_fence("s01", language)
     assert "`course check s01/1`" in page and "{#exercise-1}" in page
+    assert page.count("??? tip ") == 9  # three hints an exercise, folded
 
 
 def test_a_lesson_without_exercises_has_none():
