@@ -7,7 +7,7 @@ TABLE = ROOT / "exercises" / "exercises.toml"
 
 
 def exercises_fence(body: str, language: str) -> str:
-    """The exercises of a lesson in order: title, task, the file to finish, the commands that check it and help, hints."""
+    """The exercises of a lesson in order: title, task, the file to finish, the commands for it, the hints."""
     lesson = body.strip()
     if not TABLE.is_file():
         return ""
