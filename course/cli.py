@@ -56,15 +56,19 @@ def _run(argv: list[str]) -> int:
     if name not in names:
         return console.problem(_unknown(name, names))
     command = load(name)
+    words, own = argv[1:], []
+    if "--" in words:  # what stands behind it is for the script: `course run s07 -- --yes "a job"`
+        own = words[words.index("--") + 1 :]
+        words = words[: words.index("--")]
     with _argparse_language():
         parser = Parser(prog=f"course {name}", description=command.HELP(), allow_abbrev=False)
         command.add_arguments(parser)
-        args, rest = parser.parse_known_args(argv[1:])
-        if rest:
+        args, rest = parser.parse_known_args(words)
+        if rest or own:
             # argparse gives the words behind an option to nobody: `course run s01 --wire "a prompt"`.
             if not hasattr(args, "prompt") or any(word.startswith("-") for word in rest):
                 parser.parse_args(argv[1:])  # says what is wrong with them, and exits
-            args.prompt = [*args.prompt, *rest]
+            args.prompt = [*args.prompt, *rest, *own]
     status: int = command.run(args)
     return status
 

@@ -21,7 +21,12 @@ def HELP() -> str:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("lesson", help=_("a lesson (s01) or the path of a Python file"))
-    parser.add_argument("prompt", nargs="*", default=[], help=_("what to ask, instead of the lesson's own prompt"))
+    parser.add_argument(
+        "prompt",
+        nargs="*",
+        default=[],
+        help=_("what to ask, instead of the lesson's own prompt; options of the script's own stand behind --"),
+    )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--offline", action="store_true", help=_("use the stand-in, even if there is a key"))
     which.add_argument("--real", action="store_true", help=_("use the real API, and refuse to run without a key"))

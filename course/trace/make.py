@@ -5,12 +5,16 @@ same lessons give the same files, docs/assets/traces/<lesson>.json. Needs time-m
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ..env import DUMMY_KEY
 from ..lessons import LESSONS
@@ -21,7 +25,8 @@ from .tape import STAND_IN, Tape
 PACKAGE = Path(__file__).parents[1]
 FOLDER = PACKAGE.parent / "docs" / "assets" / "traces"
 AT = "2026-11-30T09:00"
-RECORDED = ("s01", "s02", "s03", "s04", "s05", "s06")
+RECORDED = ("s01", "s02", "s03", "s04", "s05", "s06", "s07")
+WAITING = ("s07",)  # lessons that wait for other programs: how many lines run meanwhile differs from run to run
 SECONDS = 120  # a run that takes longer hangs
 
 
@@ -50,18 +55,39 @@ def record(name: str, path: Path) -> int:
                 raise SystemExit(f"outputs.toml, {name}: `old` must be in {script.name} exactly once")
             script = Path(folder) / script.name
             script.write_text(source.replace(mistake["old"], mistake["new"]), encoding="utf-8", newline="\n")
-        tape = Tape(script, [], STAND_IN, at=AT)
+        run = _runs()[name]
+        arguments = [*run.get("args", []), *filter(None, [run.get("prompt", {}).get("en")])]
+        tape = Tape(script, arguments, STAND_IN, at=AT)
         running = server.start(lambda: create_app(observe=tape.observe))
         try:
-            return tape.record(path, _quietly, _environment(running.base_url))
+            with _at_a_fixed_place() if lesson in WAITING else nullcontext():
+                return tape.record(path, _quietly, _environment(running.base_url))
         finally:
             running.stop()
 
 
+@contextmanager
+def _at_a_fixed_place() -> Iterator[None]:
+    """An empty working folder of always the same name: a lesson that tells Claude its folder says the same each time."""
+    before = os.getcwd()
+    place = Path(tempfile.gettempdir()) / "agent-loop-course"
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    os.chdir(place)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+        shutil.rmtree(place, ignore_errors=True)
+
+
 @cache
-def _mistakes() -> dict[str, dict[str, str]]:
-    outputs = tomllib.loads((PACKAGE / "site" / "outputs.toml").read_text(encoding="utf-8"))
-    return {name: run for name, run in outputs.items() if "old" in run and run["lesson"] in RECORDED}
+def _runs() -> dict[str, dict[str, Any]]:
+    return tomllib.loads((PACKAGE / "site" / "outputs.toml").read_text(encoding="utf-8"))
+
+
+def _mistakes() -> dict[str, dict[str, Any]]:
+    return {name: run for name, run in _runs().items() if "old" in run and run["lesson"] in RECORDED}
 
 
 def _quietly(command: list[str], environment: dict[str, str]) -> int:

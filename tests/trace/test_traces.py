@@ -69,7 +69,7 @@ def test_the_committed_trace_is_what_the_script_does_now(name, tmp_path):
     # Which lines count as executed differs between versions of Python; what was said does not.
     assert messages_of(new) == messages_of(old)
     assert new["exchanges"] == old["exchanges"] and new["calls"] == old["calls"]
-    if sys.version_info[:2] == (3, 11):
+    if sys.version_info[:2] == (3, 11) and name not in make.WAITING:
         assert path.read_text(encoding="utf-8") == (make.FOLDER / f"{name}.json").read_text(encoding="utf-8")
 
 
