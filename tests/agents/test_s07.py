@@ -15,6 +15,7 @@ from tests.agents.playing import Playing, bash, prompts_in, results_in, text
 from tests.conftest import ROOT, Recorder, clean_env, run_script
 
 SCRIPT = ROOT / "agents/s07_bash_agent.py"
+RUN = f".{os.getpid()}"  # ends the length of each long sleep, so that those of another run are not found
 posix = pytest.mark.skipif(sys.platform == "win32", reason="commands for bash")
 
 
@@ -36,7 +37,7 @@ COMMANDS = {
     "disguised": "true # \x1b[2K\r  $ ls",
     "null byte": "echo a\0b",
     "too long": "echo " + "x" * 300_000,
-    "background": "sleep 7311 & echo started",
+    "background": f"sleep 7311{RUN} & echo started",
     "last": "echo still here",
 }
 
@@ -156,16 +157,16 @@ def test_commands_that_cannot_start_become_results_and_the_next_one_runs(played)
 @posix
 def test_a_background_job_ends_with_its_command_and_does_not_hold_it_up(played):
     assert played[0]["background"] == "exit code 0\nstarted"
-    assert gone(["sleep 7311"]) == []
+    assert gone([f"sleep 7311{RUN}"]) == []
 
 
 @posix
 def test_nothing_survives_a_time_out_and_what_was_printed_is_kept(recorder, hurried, tmp_path):
-    crowd = "sleep 7301 & (sleep 7302 | cat) & sh -c 'trap \"\" TERM INT HUP; sleep 7303; sleep 7304' & "
-    python = "python3 -c \"import time; print('from python'); time.sleep(7305)\""
-    server = recorder(Playing([bash(f"echo begun; {crowd}{python}"), bash("exec > /dev/null 2>&1; sleep 7306")]))
+    crowd = f"sleep 7301{RUN} & (sleep 7302{RUN} | cat) & sh -c 'trap \"\" TERM INT HUP; sleep 7303{RUN}; true' & "
+    python = f"python3 -c \"import time; print('from python'); time.sleep(7304{RUN})\""
+    server = recorder(Playing([bash(f"echo begun; {crowd}{python}"), bash(f"exec > /dev/null 2>&1; sleep 7305{RUN}")]))
     done = run_script(hurried, "--yes", "--workspace", str(tmp_path), "Go", **server.env)
-    assert running(["sleep 730", "sleep(730"]) == []
+    assert gone([f"730{n}{RUN}" for n in range(1, 6)]) == []
     told = "Error: TimeoutError: ended after 3 s, with all it had started. Until then:\n"
     assert results_in(server.requests[1]) == [f"{told}begun\nfrom python", f"{told}(no output)"]
     assert "    begun\n    from python\n" in done.out
@@ -357,13 +358,13 @@ def test_bytes_that_are_no_text_come_through_as_replaced(recorder, tmp_path):
 
 @posix
 def test_a_terminated_session_ends_its_command(recorder, tmp_path):
-    server = recorder(Playing([bash("touch begun; sleep 7321")]))
+    server = recorder(Playing([bash(f"touch begun; sleep 7321{RUN}")]))
     command = [sys.executable, str(SCRIPT), "--yes", "--workspace", str(tmp_path), "Go"]
     with subprocess.Popen(command, env=clean_env(**server.env), stdout=subprocess.DEVNULL) as process:
         wait_for(tmp_path / "begun")
         process.terminate()
         assert process.wait(5) == 143
-    assert gone(["sleep 7321"]) == []
+    assert gone([f"sleep 7321{RUN}"]) == []
 
 
 def wait_for(path, seconds=10):

@@ -11,7 +11,7 @@ if sys.platform == "win32":
 import pexpect
 
 from tests.agents.playing import Playing, bash, prompts_in, results_in, text
-from tests.agents.test_s07 import SCRIPT, gone, running, wait_for
+from tests.agents.test_s07 import RUN, SCRIPT, gone, running, wait_for
 from tests.conftest import clean_env
 
 WITHOUT_READLINE = (
@@ -83,7 +83,11 @@ def test_a_session_with_one_history_in_which_each_command_asks(session, recorder
 
 def test_ctrl_c_in_a_command_ends_it_and_the_turn_and_leaves_the_history_valid(session, recorder, tmp_path):
     workspace = tmp_path / "workspace"
-    calls = [bash("echo done before"), bash("touch begun; sleep 7341 & sleep 7342; touch late"), bash("touch never")]
+    calls = [
+        bash("echo done before"),
+        bash(f"touch begun; sleep 7341{RUN} & sleep 7342{RUN}; touch late"),
+        bash("touch never"),
+    ]
     server = recorder(Playing([text("Now."), *calls]))
     child = session(server, "--yes")
     child.sendline("Go")
@@ -93,7 +97,7 @@ def test_ctrl_c_in_a_command_ends_it_and_the_turn_and_leaves_the_history_valid(s
     child.expect_exact("Interrupted.")
     assert time.monotonic() - pressed < 3
     child.expect_exact("> ")
-    assert gone(["sleep 7341", "sleep 7342"]) == []
+    assert gone([f"sleep 7341{RUN}", f"sleep 7342{RUN}"]) == []
     child.sendline("And now?")
     child.expect_exact("Done.")
     assert [each.status for each in server.exchanges] == [200, 200]
@@ -213,9 +217,9 @@ def test_an_enter_before_the_question_does_not_approve(session, recorder, tmp_pa
 
 
 def test_a_closed_window_ends_the_command_that_runs(session, recorder, tmp_path):
-    child = session(recorder(Playing([bash("touch begun; sleep 7351")])), "--yes")
+    child = session(recorder(Playing([bash(f"touch begun; sleep 7351{RUN}")])), "--yes")
     child.sendline("Go")
     wait_for(tmp_path / "workspace" / "begun")
-    assert running(["sleep 7351"])
+    assert running([f"sleep 7351{RUN}"])
     child.close(force=False)  # hangs up
-    assert gone(["sleep 7351"], seconds=5) == []
+    assert gone([f"sleep 7351{RUN}"], seconds=5) == []
