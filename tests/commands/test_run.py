@@ -45,9 +45,10 @@ def test_a_prompt_replaces_the_lessons_own():
 
 def test_own_script_folder_arguments_and_exit_status(tmp_path):
     own = script(tmp_path, "import os, sys\nprint(os.getcwd(), sys.argv[1:], sys.executable)\nsys.exit(7)\n")
-    run = course("run", own, "--", "-x", "ü 中文", cwd=tmp_path)
-    assert run.returncode == 7
-    assert run.stdout.strip() == f"{tmp_path} {['-x', 'ü 中文']} {sys.executable}"
+    for options in ([], ["--offline"]):
+        run = course("run", own, *options, "--", "-x", "ü 中文", cwd=tmp_path)
+        assert run.returncode == 7
+        assert run.stdout.strip() == f"{tmp_path} {['-x', 'ü 中文']} {sys.executable}"
 
 
 def test_stdin_reaches_the_script(tmp_path):
