@@ -58,9 +58,13 @@ def unreadable(run: Run) -> Verdict | None:
 
 
 def without_load_env(run: Run) -> Verdict | None:
-    loads = _first_call(run.source, ("load_env", "load_dotenv"))
-    client = _first_call(run.source, ("Anthropic", "AsyncAnthropic"))
-    if loads and (not client or loads <= client):
+    tree = ast.parse(run.source)
+    loads, loads_at_once = _calls(tree, ("load_env", "load_dotenv"))
+    clients, clients_at_once = _calls(tree, ("Anthropic", "AsyncAnthropic"))
+    client = min(clients_at_once or clients, default=None)
+    # Of what functions do, nothing is known about the order.
+    late = bool(loads_at_once and clients_at_once) and min(loads_at_once) > min(clients_at_once)
+    if loads and not late:
         return None
     return fail(
         "no_load_env",
@@ -74,17 +78,22 @@ def without_load_env(run: Run) -> Verdict | None:
     )
 
 
-def _first_call(source: str, names: tuple[str, ...]) -> int | None:
-    """The line of the first call of one of these functions, or of the last part of a dotted name."""
-    lines = []
-    for node in ast.walk(ast.parse(source)):
+def _calls(tree: ast.Module, names: tuple[str, ...]) -> tuple[list[int], list[int]]:
+    """The lines on which one of these functions is called: all of them, and those outside of any function."""
+    anywhere, at_once = [], []
+    todo: list[tuple[ast.AST, bool]] = [(tree, True)]
+    while todo:
+        node, outside = todo.pop()
         if isinstance(node, ast.Call):
             function = node.func
             name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
             if name in names:
-                lines.append(node.lineno)
-    # `from dotenv import load_dotenv as load_env` and the like: the name may be any, so an import counts as well.
-    return min(lines, default=None)
+                anywhere.append(node.lineno)
+                if outside:
+                    at_once.append(node.lineno)
+        inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        todo += [(child, outside and not inside) for child in ast.iter_child_nodes(node)]
+    return anywhere, at_once
 
 
 def stopped(run: Run) -> Verdict | None:

@@ -10,6 +10,8 @@ from .verdict import Verdict
 
 _ = translator("checks")
 
+PRINTED = 6  # lines of the program's own output
+
 
 def title(exercise: Exercise) -> str:
     return f"{exercise.id}  {exercise.title[language()]}"
@@ -21,8 +23,8 @@ def line(exercise: Exercise, state: str) -> str:
     return f"{name}{' ' * max(2, 50 - columns(name))}{state}"
 
 
-def explain(exercise: Exercise, verdict: Verdict) -> str:
-    """All that the verdict says, and what the reader can do next."""
+def explain(exercise: Exercise, verdict: Verdict, printed: str = "") -> str:
+    """All that the verdict says, what the reader can do next, and the end of what the program printed."""
     if verdict.passed:
         return "\n".join(fold(verdict.seen, 0))
     where = f"{exercise.shown}:{verdict.line}" if verdict.line else exercise.shown
@@ -40,7 +42,16 @@ def explain(exercise: Exercise, verdict: Verdict) -> str:
             first, *rest = fold(text, width + 2)
             lines.append(f"  {label}{' ' * (width - columns(label))}{first}")
             lines += [" " * (width + 2) + more for more in rest]
+    end = [one for one in printed.splitlines() if one.strip()][-PRINTED:]
+    if end:
+        lines += ["", f"  {_('The program printed, at the end:')}", *(f"  | {_shown(one)}" for one in end)]
     return "\n".join(lines)
+
+
+def _shown(line: str) -> str:
+    """A line of somebody else's output: short, and without what a terminal would take for commands."""
+    plain = "".join(character if character.isprintable() else " " for character in line)
+    return plain if len(plain) <= 110 else plain[:107] + "..."
 
 
 def fold(text: str, indent: int) -> Iterator[str]:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .. import console
@@ -59,19 +59,28 @@ def which(name: str, found: Sequence[Exercise]) -> str:
     )
 
 
-def check(exercise: Exercise, path: Path | None = None, starter: "Starter | None" = None) -> Verdict:
-    """Run the reader's file (or another one) and judge it. Raises OSError if the file cannot be read."""
+@dataclass(frozen=True)
+class Checked:
+    """A verdict, and what the program printed."""
+
+    verdict: Verdict
+    printed: str
+
+
+def check(exercise: Exercise, starter: "Starter | None" = None) -> Checked:
+    """Run the reader's file and judge it. Raises OSError if the file cannot be read."""
     from .runner import run_program
 
-    return exercise.judge(run_program(path or exercise.path, exercise.answer, starter, exercise.shown))
+    run = run_program(exercise.path, exercise.answer, starter, exercise.shown)
+    return Checked(exercise.judge(run), run.printed)
 
 
-def check_all(chosen: Sequence[Exercise]) -> Iterator[tuple[Exercise, Verdict | OSError]]:
+def check_all(chosen: Sequence[Exercise]) -> Iterator[tuple[Exercise, Checked | OSError]]:
     """Check several, some at the same time; yields them in order."""
     workers = min(len(chosen), os.cpu_count() or 2)
     spare: list[Starter] = []
 
-    def work(exercise: Exercise) -> Verdict | OSError:
+    def work(exercise: Exercise) -> Checked | OSError:
         starter = spare.pop()
         try:
             return check(exercise, starter=starter)

@@ -42,14 +42,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _one(exercise: Exercise, done: progress.Progress) -> int:
     try:
-        verdict = session.check(exercise)
+        checked = session.check(exercise)
     except OSError as error:
         return console.problem(_unreadable(exercise, error))
+    verdict = checked.verdict
     print(report.line(exercise, _("passed") if verdict.passed else _("not yet")))
     if not verdict.passed:
         print("\n".join(report.fold(exercise.task[i18n.language()], 0)))
     print()
-    print(report.explain(exercise, verdict))
+    print(report.explain(exercise, verdict, checked.printed))
     print()
     if not verdict.passed:
         print(_("A hint: `course hint {id}`").format(id=exercise.id))
@@ -65,10 +66,11 @@ def _one(exercise: Exercise, done: progress.Progress) -> int:
 def _several(chosen: tuple[Exercise, ...], done: progress.Progress) -> int:
     first = None
     passed = []
-    for exercise, verdict in session.check_all(chosen):
-        if isinstance(verdict, OSError):
-            print(report.line(exercise, _unreadable(exercise, verdict)))
+    for exercise, checked in session.check_all(chosen):
+        if isinstance(checked, OSError):
+            print(report.line(exercise, _unreadable(exercise, checked)))
             continue
+        verdict = checked.verdict
         print(report.line(exercise, _("passed") if verdict.passed else _("not yet")), flush=True)
         if verdict.passed:
             passed.append(exercise)

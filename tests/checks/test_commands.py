@@ -50,6 +50,7 @@ def test_from_starter_to_next_exercise(course):
     assert "s01/1  Close the loop" in out and "not yet" in out
     assert "Look at" in out and f"{FIRST}:57" in out
     assert "course hint s01/1" in out
+    assert "  |   get_weather({'city': 'Oslo'}) -> Weather in Oslo" in out  # the program's own output
 
     solution = course.folder / "exercises/s01/solutions/1_close_the_loop.py"
     shutil.copyfile(solution, course.folder / FIRST)

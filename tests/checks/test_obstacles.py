@@ -69,6 +69,26 @@ def test_time_limit_names_the_line(waiting, starter, tmp_path):
     assert time.monotonic() - began < 8
 
 
+@pytest.mark.parametrize(
+    "edits",
+    [
+        # A client that a function makes, above the line that loads the environment.
+        [("load_env()\nclient = anthropic.Anthropic()\n", "def client_of():\n    return anthropic.Anthropic()\n\n"),
+         ("return client.messages", "return client_of().messages"),
+         ("    main()\n", "    load_env()\n    main()\n")],
+        # What the pages say about a script that is copied out of the course.
+        [("from course import load_env\n", "from dotenv import load_dotenv as load_env\n")],
+    ],
+)  # fmt: skip
+def test_other_ways_to_load_the_environment(edits, starter, tmp_path):
+    source = SOLUTION
+    for old, new in edits:
+        assert source.count(old) == 1
+        source = source.replace(old, new)
+    _, verdict = check(tmp_path / "program.py", source, starter)
+    assert verdict.passed, verdict
+
+
 def test_key_stays_outside(starter, tmp_path, monkeypatch):
     """Neither the environment nor a .env beside the program gives it a key, and it works all the same."""
     secrets = {"ANTHROPIC_API_KEY": "sk-ant-secret-1", "ANTHROPIC_AUTH_TOKEN": "secret-2", "GITHUB_TOKEN": "secret-3"}
