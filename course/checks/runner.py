@@ -92,8 +92,13 @@ def run_program(
             os.mkdir(work)
             process = (starter or Fresh()).start(job, work, environment(running.base_url))
             stopped = _watch(process, job, counter)
+            # An exchange is noted just after its last byte is sent, which may be after the program's end.
+            latest = time.monotonic() + 0.5
+            while len(exchanges) < counter.count and time.monotonic() < latest:
+                time.sleep(0.001)
         finally:
-            running.stop()
+            # Nobody needs to wait for it: the server looks only ten times a second whether it is to end.
+            threading.Thread(target=running.stop, daemon=True).start()
         report = _report(job["report"])
         printed = Path(job["out"]).read_bytes()[:OUTPUT].decode("utf-8", "replace")
     if report.get("hung"):
