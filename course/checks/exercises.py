@@ -43,7 +43,7 @@ class Exercise:
 
     @property
     def starter(self) -> Path:
-        return self.path.parent / "starters" / self.path.name
+        return FOLDER / ".starters" / self.file
 
     @property
     def solution(self) -> Path:

@@ -177,8 +177,14 @@ def play_2(talk: Conversation) -> Reply:
 
 def judge_2(run: Run) -> Verdict:
     return first(
-        run, _cut_call_ran, _asks_on, obstacle, crash, without_tools, spread, unanswered, _nothing_said, _well_2
+        run, _cut_call_ran, _asks_on, obstacle, _left, crash, without_tools, spread, unanswered, _nothing_said, _well_2
     )
+
+
+def _left(run: Run) -> Verdict | None:
+    """sys.exit("...") is a way to end with a message, too."""
+    said = run.failure and run.failure.type == "SystemExit" and not run.failure.message.isdigit()
+    return _well_2(run) if said and _cut(run) else None
 
 
 def _cut(run: Run) -> list[Sent]:

@@ -20,8 +20,7 @@ def course(tmp_path):
     ignore = shutil.ignore_patterns("__pycache__")
     for folder in ("course", "exercises"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=ignore)
-    for starter in (copy / "exercises").glob("*/starters/*.py"):
-        shutil.copyfile(starter, starter.parents[1] / starter.name)
+    shutil.copytree(copy / "exercises" / ".starters", copy / "exercises", dirs_exist_ok=True)
 
     def run(*arguments, language="en"):
         environment = os.environ | {"COURSE_LANG": language, "PYTHONPATH": str(copy), "PYTHONUTF8": "1"}
