@@ -27,12 +27,17 @@
 
   /* The player comes when it is nearly in view, or when the address names one of its steps. */
   var player = new URL("player.js", document.currentScript.src).href;
-  function loadPlayer() { near.disconnect(); import(player); }
+  function loadPlayer() {
+    near.disconnect();
+    import(player).catch(function () {
+      document.querySelectorAll("agent-player").forEach(function (each) { each.classList.add("failed"); });
+    });
+  }
   var near = new IntersectionObserver(function (seen) {
     if (seen.some(function (each) { return each.isIntersecting; })) loadPlayer();
   }, { rootMargin: "500px" });
   document.querySelectorAll("agent-player").forEach(function (each) { near.observe(each); });
-  function followStep() { if (/^#play-[^:]+:\d+$/.test(location.hash)) loadPlayer(); }
+  function followStep() { if (/^#play-[\w-]+:\d+$/.test(location.hash)) loadPlayer(); }
   window.addEventListener("hashchange", followStep);
   followStep();
 })();

@@ -114,7 +114,7 @@ export class Tape {
         now.pending = false;
       } else if (step.kind === "request") {
         // A request that follows an error is the same turn, tried again. Counting tokens is no turn.
-        const path = trace.exchanges[step.exchange].path ?? "";
+        const path = String(trace.exchanges[step.exchange].path);
         const again = now.exchange >= 0 && !trace.exchanges[now.exchange].reply;
         if (!path.includes("count_tokens") && (!again || now.turn === 0)) {
           now.turn = this.turns.length;
@@ -137,7 +137,7 @@ export class Tape {
     const { lines } = this.at[n];
     const lane = this.trace.steps[n].lane ?? 0;
     const others = [...lines].filter(([other, line]) => other && other !== lane && line);
-    return { line: lines.get(lane) ?? lines.get(0) ?? 0, lane, others };
+    return { line: lines.get(lane) ?? lines.get(0) ?? 0, lane, running: lines.has(lane), others };
   }
 
   /** The list `messages` at step n: [{message, step at which it came}, …]. */

@@ -111,9 +111,27 @@ class AgentPlayer extends HTMLElement {
     this.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("fullscreenchange", () => this.nameFullScreen());
     // In panes of another size, the marked line and the newest message come into view again.
-    new ResizeObserver(() => this.tape && !this.stage.hidden && this.go(this.now, false, true)).observe(this.stage);
-    if (this.hasAttribute("src")) this.fetchTrace(styled);
-    else styled.then(() => this.offerFile());
+    new ResizeObserver(() => {
+      if (!this.tape || this.stage.hidden) return;
+      this.renderSource();
+      for (const pane of [this.conversation, this.printed]) pane.scrollTop = pane.scrollHeight;
+    }).observe(this.stage);
+    if (!this.hasAttribute("src")) styled.then(() => this.offerFile());
+    else this.whenNear(() => this.fetchTrace(styled));
+  }
+
+  /** Call `act` once the player is nearly in view, or the address names one of its steps. */
+  whenNear(act) {
+    const near = new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && begin(), { rootMargin: "500px" });
+    const named = () => this.stepInHash() !== null && begin();
+    const begin = () => {
+      near.disconnect();
+      window.removeEventListener("hashchange", named);
+      act();
+    };
+    near.observe(this);
+    window.addEventListener("hashchange", named);
+    named();
   }
 
   disconnectedCallback() {
@@ -135,6 +153,7 @@ class AgentPlayer extends HTMLElement {
       await styled; // what the run prints stays below the sentence
       const problem = el("p", { class: "problem", role: "alert" }, this.sentence(error, name, "notLoaded"));
       this.fallback.before(problem);
+      this.classList.add("failed");
     }
   }
 
@@ -170,17 +189,19 @@ class AgentPlayer extends HTMLElement {
     if (!file) return;
     this.pause();
     this.trouble.hidden = true;
+    let trace;
     try {
       if (file.size > MAX_BYTES) throw new TraceError("tooLarge");
-      const trace = read(await file.text());
-      this.fileName.textContent = file.name;
-      this.show(trace);
+      trace = read(await file.text());
     } catch (error) {
       this.stage.hidden = true;
       this.fileName.textContent = "";
       this.trouble.textContent = this.sentence(error, file.name, "notRead");
       this.trouble.hidden = false;
+      return;
     }
+    this.fileName.textContent = file.name;
+    this.show(trace);
   }
 
   // --- the stage, built once a trace ---
@@ -352,10 +373,15 @@ class AgentPlayer extends HTMLElement {
   }
 
   /** #play-s01:45 is step 45 (counted from 1) of the player with the id play-s01. */
+  stepInHash() {
+    const found = /^#([\w-]+):(\d+)$/.exec(location.hash);
+    return found && this.id && found[1] === this.id ? Number(found[2]) - 1 : null;
+  }
+
   followHash() {
-    const [id, step] = decodeURIComponent(location.hash.slice(1)).split(":");
-    if (!this.id || id !== this.id || !/^\d+$/.test(step ?? "")) return;
-    this.go(Number(step) - 1);
+    const step = this.stepInHash();
+    if (step === null) return;
+    this.go(step);
     this.scrollIntoView({ block: "start" });
   }
 
@@ -451,7 +477,7 @@ class AgentPlayer extends HTMLElement {
 
   renderSource() {
     const { tape, source } = this;
-    const { line, lane, others } = tape.marked(this.now);
+    const { line, lane, running, others } = tape.marked(this.now);
     const raised = tape.trace.steps[this.now].kind === "raise";
     const all = tape.lines.length;
     if (!this.shown.lines || line < this.shown.lines.first + 1 || line > this.shown.lines.last) {
@@ -473,7 +499,7 @@ class AgentPlayer extends HTMLElement {
     }
     const at = (number) => source.querySelector(`[data-line="${number}"]`);
     const lanes = new Map(); // line -> threads that are there
-    for (const [other, place] of [...others, ...(lane ? [[lane, line]] : [])]) lanes.set(place, [...(lanes.get(place) ?? []), other]);
+    for (const [other, place] of [...others, ...(lane && running ? [[lane, line]] : [])]) lanes.set(place, [...(lanes.get(place) ?? []), other]);
     for (const [place, list] of lanes) {
       if (!at(place)) continue;
       at(place).dataset.mark = "other";
@@ -493,6 +519,7 @@ class AgentPlayer extends HTMLElement {
   codeLine(n) {
     const tokens = this.tokens?.[n] ?? [["", this.tape.lines[n]]];
     const text = el("code");
+    text.style.setProperty("--hang", `${/^ {0,40}/.exec(this.tape.lines[n])[0].length + 4}ch`);
     let left = SHOWN_TEXT;
     for (const [kind, part] of tokens) {
       if (left <= 0) break;
@@ -553,10 +580,11 @@ class AgentPlayer extends HTMLElement {
         ? el("span", { class: "who" }, el("b", {}, role), " ", el("span", { class: "waiting" }, this.words("pending")))
         : el(
             "button",
-            { type: "button", class: "who", "data-key": n, title: this.words("goTo", { n: n + 1 }), on: { click: () => this.go(step) } },
+            { type: "button", class: "who", "data-key": n, title: this.words("goTo", { n }), on: { click: () => this.go(step) } },
+            el("code", {}, `[${n}]`),
+            " ",
             el("b", {}, role),
-            ` ${n}`,
-            el("span", { class: "unseen" }, `. ${this.words("goTo", { n: n + 1 })}`),
+            el("span", { class: "unseen" }, `. ${this.words("goTo", { n })}`),
           );
     const kinds = { user: "user", assistant: "assistant" };
     const made = el("li", { class: `message ${kinds[role] ?? "other"}${step === null ? " pending" : ""}` }, head);
@@ -695,19 +723,21 @@ class AgentPlayer extends HTMLElement {
     if (this.shown.exchange === key) return;
     this.shown.exchange = key;
     const exchange = this.tape.trace.exchanges[number];
-    const nothing = (name) => el("p", { class: "quiet" }, this.words(name));
-    this.request.heading.textContent = this.words("request") + (exchange ? ` ${number + 1} · ${exchange.path ?? ""}` : "");
-    this.request.replaceChildren(exchange ? this.tree("request", exchange.request) : nothing("noRequest"));
-    const facts = [];
-    if (replied) {
-      facts.push(exchange.status, this.reason(exchange));
-      const { tokens, cost_usd: cost } = exchange;
-      if (tokens) facts.push(this.words("tokens", { in: tokens.input + tokens.cache_read + tokens.cache_write, out: tokens.output }));
-      if (typeof cost === "number") facts.push(`${cost.toFixed(4)} USD`);
-    }
-    this.reply.heading.textContent = [this.words("reply") + (replied ? ` ${number + 1}` : ""), ...new Set(facts.filter((fact) => fact || fact === 0))].join(" · ");
-    const body = exchange && (exchange.reply ?? exchange.error ?? exchange.text);
-    this.reply.replaceChildren(replied ? this.tree("reply", body) : nothing("noReply"));
+    const fill = (name, there, facts, body, otherwise) => {
+      this[name].heading.textContent = this.words(name) + (there ? ` ${number + 1}` : "");
+      this[name].replaceChildren(...(there ? [el("p", { class: "facts" }, facts.join(" · ")), this.tree(name, body)] : [el("p", { class: "quiet" }, this.words(otherwise))]));
+    };
+    fill("request", exchange, [`POST ${exchange?.path ?? ""}`], exchange?.request, "noRequest");
+    fill("reply", replied, replied && this.facts(exchange), exchange?.reply ?? exchange?.error ?? exchange?.text, "noReply");
+  }
+
+  /** Status, reason, tokens and cost of an answer. */
+  facts(exchange) {
+    const { tokens, cost_usd: cost, status, reply } = exchange;
+    const facts = reply && status ? [status, this.reason(exchange)] : [this.reason(exchange)];
+    if (tokens) facts.push(this.words("tokens", { in: tokens.input + tokens.cache_read + tokens.cache_write, out: tokens.output }));
+    if (typeof cost === "number") facts.push(`${cost.toFixed(4)} USD`);
+    return facts;
   }
 
   // --- JSON that folds; what is folded is not built ---
