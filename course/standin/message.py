@@ -11,6 +11,7 @@ Block = dict[str, Any]
 
 # What the stand-in thinks, when a model thinks and the scene has no thought of its own.
 THOUGHT = "One of the tools can answer this. I will call it and look at the result."
+LAST_THOUGHT = "No tool needs to be called for this. I will answer."
 
 _dumps = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -77,7 +78,7 @@ def _with_thinking(
     if asked != "disabled" and calling and model is not None and model.updates and _between_calls(body):
         said = [{"type": "thinking", "thinking": block["text"]} if block["type"] == "text" else block for block in said]
     if thinks and not (said and said[0]["type"] == "thinking"):
-        return (thoughts or [{"type": "thinking", "thinking": THOUGHT}]) + said
+        return (thoughts or [{"type": "thinking", "thinking": THOUGHT if calling else LAST_THOUGHT}]) + said
     return said
 
 

@@ -75,11 +75,10 @@ def cached(body: dict[str, Any]) -> tuple[int, int]:
     total = until_breakpoint = before_reply = 0
     tools = body.get("tools") or []
     if tools:
-        total += TOOL_PROMPT
-    for tool in tools:
-        total += of_json(tool)
+        total += TOOL_PROMPT + of_json(tools)
+    for count, tool in enumerate(tools, start=1):
         if tool.get("cache_control"):
-            until_breakpoint = total
+            until_breakpoint = TOOL_PROMPT + of_json(tools[:count])
     for message in [{"role": "", "content": body.get("system") or ""}, *body["messages"]]:
         if message["role"] == "assistant":
             before_reply = total

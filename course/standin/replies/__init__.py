@@ -6,7 +6,7 @@ which the tests run through.
 
 from typing import Any
 
-from . import bash, calendar, general, weather
+from . import bash, calendar, formats, general, weather
 from .answers import Reply, say
 from .conversation import Conversation
 from .wording import Texts
@@ -32,7 +32,7 @@ def answer(body: dict[str, Any]) -> Reply:
     """Like reply(), but an unforeseen mistake in a scene raises: what the tests call."""
     conversation = Conversation(body)
     played = _keep_bounds(_play(conversation), conversation)
-    if played.stop_reason == "end_turn" and (wanted := _wanted_format(body)) is not None:
+    if played.stop_reason == "end_turn" and (wanted := formats.wanted(body, conversation)) is not None:
         return say(general.structured(wanted, played.content[0]["text"], conversation))
     return played
 
@@ -42,14 +42,6 @@ def _play(conversation: Conversation) -> Reply:
         if scene.fits(conversation) and (played := scene.play(conversation)) is not None:
             return played
     return say(TEXTS.get(conversation.language, "stopped_early"))
-
-
-def _wanted_format(body: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the schema that the request wants the answer's text to follow, if it names one."""
-    config = body.get("output_config")
-    form = config.get("format") if isinstance(config, dict) else None
-    wanted = form.get("schema") if isinstance(form, dict) else None
-    return wanted if isinstance(wanted, dict) else None
 
 
 def _keep_bounds(played: Reply, conversation: Conversation) -> Reply:

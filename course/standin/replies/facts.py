@@ -44,7 +44,7 @@ ID = re.compile(
 TICKER = re.compile(r"(?<![\w@.])\$?([A-Z]{2,5}(?:\.[A-Z])?)(?![\w@])", re.ASCII)
 NAME = re.compile(r"(?<![.!?\n„“\"] )(?<!^)(?<!\w)([A-ZÄÖÜ][a-zäöüßé]+(?: [A-ZÄÖÜ][a-zäöüßé]+)*)")
 NAMED = re.compile(
-    r"\b(?:named|called|name is|namens|heißt|user|customer|kunde|kundin|employee|author|artist) ([A-ZÄÖÜ][\w-]+(?: [A-ZÄÖÜ][\w-]+)*)|\b([A-ZÄÖÜ][a-zäöüß]+)'s\b|(?:叫|名为|名字是|用户|客户) *([\w\u4e00-\u9fff]{2,12})"
+    r"\b(?:named|called|name is|namens|heißt|user|customer|kunde|kundin|employee|author|artist) ([A-ZÄÖÜ][\w-]+(?: [A-ZÄÖÜ][\w-]+)*)|\b([A-ZÄÖÜ][a-zäöüß]+)'s\b|(?:^|[.!?:] +)(?!It |This |That |There |Here |He |She |Who |What |Where |How |Das |Es |Wer |Wie |Wo )([A-ZÄÖÜ][a-zäöüß]+(?: [A-ZÄÖÜ][a-zäöüß]+)*) (?:is|works|lives|ist|arbeitet|wohnt)\b|(?:叫|名为|名字是|用户|客户) *([\w\u4e00-\u9fff]{2,12})"
 )
 SQL = re.compile(r"\b((?:select|insert into|update|delete from|with)\s.+?)(?:;|$)", re.IGNORECASE | re.DOTALL)
 COUNT_OF = re.compile(
@@ -75,6 +75,7 @@ FROM_TO = re.compile(
     r"\b(?:from|von|aus) ([A-ZÄÖÜ][\w-]+(?: [A-Z][\w-]+)*) (?:to|nach|bis) ([A-ZÄÖÜ][\w-]+(?: [A-Z][\w-]+)*)|从([\u4e00-\u9fff]{2,5})[到去飞]([\u4e00-\u9fff]{2,5})"
 )
 RUN = re.compile(r"\b(?:run|execute)[: ]+(?:the command )?([a-z][\w./-]*(?: [-\w./]+)*)")
+PHONE = re.compile(r"(?<![\w-])\+?\(?\d[\d ()./-]{5,}\d(?![\w-])", re.ASCII)
 CURRENCY = re.compile(r"\b(USD|EUR|GBP|JPY|CNY|CHF|CAD|AUD|INR|SEK|NOK|KRW|BRL|MXN)\b")
 CURRENCY_WORDS = {
     "dollar": "USD",
@@ -234,7 +235,7 @@ class Facts:
 SAME = {
     "celsius": "celsius|°c|摄氏", "fahrenheit": "fahrenheit|°f|华氏", "high": "urgent|dringend|紧急|important|hoch", "add": r"\+|plus|sum|addier",
     "multiply": r"\*|×|times|product|mal\b|multipli", "subtract": r" - |minus|subtract|difference", "divide": r"/|÷|divided|geteilt",
-    "positive": "love|great|excellent|amazing|wonderful|toll|super|喜欢|很好", "negative": "hate|terrible|awful|bad|schlecht|讨厌|糟糕",
+    "email": r"[\w.+-]+@\w", "positive": "love|great|excellent|amazing|wonderful|toll|super|喜欢|很好", "negative": "hate|terrible|awful|bad|schlecht|讨厌|糟糕",
 }  # fmt: skip
 
 
@@ -395,6 +396,10 @@ def _addresses(facts: Facts, name: str, description: str, tool: dict[str, Any]) 
     return people.addresses(facts.text) or people.invited(facts.text, [], "")[1]
 
 
+def _phones(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    return [found.strip() for found in PHONE.findall(facts.text)]
+
+
 def _paths(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
     found = paths(facts.text)
     if not found and (match := FOLDER.search(facts.text)):
@@ -419,6 +424,7 @@ KINDS: list[tuple[re.Pattern[str], Any]] = [
             r"e ?-?mail|recipient|^to$|^cc$",
             _addresses,
         ),
+        (r"phone|\btel", _phones),
         (r"path|file ?name|^file$|director|folder", _paths),
         (r"ticker|symbol|stock", _tickers),
         (r"currency", _currencies),

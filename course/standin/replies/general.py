@@ -59,6 +59,10 @@ SYNONYMS = (  # words of a prompt, in three languages, and the words that names 
     (r"standort|where am i|wo bin ich|位置", "location"), (r"temperatur|温度", "temperature"), (r"licht|灯|lights?", "light lights"), (r"bewert|sentiment|情感", "sentiment"), (r"zusammenfass|总结|摘要|summar", "summary summarize summarise"),
 )  # fmt: skip
 SYNONYMS_COMPILED = [(re.compile(pattern, re.IGNORECASE), words.split()) for pattern, words in SYNONYMS]
+SPEAKS = re.compile(
+    r"answer|response|reply|text|message|summary|content|expla|reason|why|descr|advice|result|comment|note",
+    re.IGNORECASE,
+)
 FINISHES = re.compile(r"final|answer|respond|reply|submit|finish|done|complete|result|output|structured", re.IGNORECASE)
 READS = re.compile(r"^(?:get|find|list|search|lookup|look_up|fetch|read|query|retrieve|check|show)", re.IGNORECASE)
 CLAUSES = re.compile(
@@ -70,6 +74,13 @@ REFERS_BACK = re.compile(
 NEEDS_BEFORE = re.compile(
     r"\b(?:result|output|that|them|ergebnis)\b|(?<!is )(?<!was )\bit\b(?! is)|结果|它", re.IGNORECASE
 )
+RECORDS = re.compile(r"(?<=[.?!])\s+|[。；;！？\n]")
+TOLD = re.compile(
+    r"\b(?:should|must|always|use|first|call|begin by|start by)\b|\b(?:sollst|musst|immer|zuerst)\b|应该|必须|先|总是",
+    re.IGNORECASE,
+)
+CONDITION = re.compile(r"(?<!see )\bif\b|\bwhen(?:ever)?\b|\bcan\b|\bfalls\b|\bwenn\b|如果|当", re.IGNORECASE)
+VALUE = re.compile(r"^(?:search_?|lookup_?)?(?:value|term|val)$", re.IGNORECASE)
 FAILED = re.compile(r"^\s*(?:error|fehler|错误)\b|not found|nicht gefunden|未找到|does not exist", re.IGNORECASE)
 GREETING = re.compile(
     r"^\W*(?:hi|hello|hey|hallo|guten (?:tag|morgen|abend)|servus|你好|您好|嗨)\b[^?？]{0,30}$|^(?:你好|您好|嗨)",
@@ -106,7 +117,7 @@ def play(conversation: Conversation) -> Reply | None:
         return forced(conversation)
     if len(conversation.tools) > MANY_TOOLS:
         return say(_report(conversation, []) if conversation.calls else _small_talk(conversation))
-    goals = _goals(conversation)
+    goals = _goals(conversation) or _goals_of_system(conversation) or _only_goal(conversation)
     if not goals:
         return say(_report(conversation, []) if conversation.calls else _small_talk(conversation))
     calls, missing = _next_calls(goals, conversation)
@@ -183,6 +194,33 @@ def _goals(conversation: Conversation) -> list[Goal]:
     return goals
 
 
+def _goals_of_system(conversation: Conversation) -> list[Goal]:
+    """Return the tools without required parameters that the system prompt says are to be used."""
+    if GREETING.search(conversation.words) or THANKS.search(conversation.words):
+        return []
+    goals: list[Goal] = []
+    for sentence in RECORDS.split(clip(conversation.system)):
+        if TOLD.search(sentence) and not CONDITION.search(sentence):
+            for tool in _fitting(conversation, sentence):
+                root = tool["input_schema"]
+                if not schema.required_of(schema.resolve(root, root)) and all(goal.tool is not tool for goal in goals):
+                    goals.append(Goal(tool, conversation.words, 0))
+    return goals
+
+
+def _only_goal(conversation: Conversation) -> list[Goal]:
+    """Return the one tool there is, if the prompt holds all of several things that it needs: a form to be filled in."""
+    if len(conversation.tools) != 1:
+        return []
+    tool = next(iter(conversation.tools.values()))
+    goal = Goal(tool, conversation.words, 0)
+    _fill(goal, conversation, None, alone=True)
+    read = goal.inputs[0] if goal.inputs else {}
+    required = schema.required_of(schema.resolve(tool["input_schema"], tool["input_schema"]))
+    told = [name for name in required if name in read and read[name] not in ({}, False, conversation.words)]
+    return [Goal(tool, conversation.words, 0)] if not goal.missing and len(told) > 1 else []
+
+
 def _fitting(conversation: Conversation, text: str) -> list[dict[str, Any]]:
     """Return the tool that fits best, and others that fit what it leaves over."""
     said = _said(text)
@@ -227,7 +265,26 @@ def _next_calls(goals: list[Goal], conversation: Conversation) -> tuple[list[tup
             calls += [call for call in follow if call not in calls]
         if calls and _changes(goal.tool):
             break
+    if not calls and not missing:
+        calls = _asked_beyond(conversation)
     return calls, missing
+
+
+def _asked_beyond(conversation: Conversation) -> list[tuple[str, dict[str, Any]]]:
+    """Return the call that the results so far make possible, for a thing in the prompt that no call was about yet."""
+    if not conversation.calls or conversation.calls[-1].is_error:
+        return []
+    called = {call.name for call in conversation.calls}
+    left = _said(conversation.words) - {word for name in called for word in _words(name)}
+    for name, tool in conversation.tools.items():
+        root = tool["input_schema"]
+        required = schema.required_of(schema.resolve(root, root))
+        if name not in called and required and READS.search(name) and _words(name) & left:
+            if all(_from_results(one, tool, conversation) for one in required):
+                goal = Goal(tool, "", 0)
+                _fill(goal, conversation, None)
+                return [(name, given) for given in goal.inputs[:1]]
+    return []
 
 
 def _changes(tool: dict[str, Any]) -> bool:
@@ -258,17 +315,20 @@ def _follow(
     return []
 
 
-def _fill(goal: Goal, conversation: Conversation, today: Any) -> None:
-    """Find the goal's inputs in its words, then in the whole prompt, then in the results so far."""
+def _fill(goal: Goal, conversation: Conversation, today: Any, alone: bool = False) -> None:
+    """Find the goal's inputs in its words, then in the whole prompt, then in the results so far; `alone`: in its words."""
     root = goal.tool["input_schema"]
     resolved = schema.resolve(root, root)
     known, required = schema.properties_of(resolved), schema.required_of(resolved)
-    facts = Facts(goal.clause, conversation.language, today, conversation.words)
+    facts = Facts(goal.clause, conversation.language, today, goal.clause if alone else conversation.words)
     given: dict[str, list[Any]] = {}
     numeric = [name for name, about in known.items() if _is_number(about, root)]
     found_numbers = _numbers(goal, conversation, len([name for name in numeric if name in required]))
     for name, about in known.items():
         first = schema.variants(about, root)[0]
+        if not alone and (records := _records(first, goal, conversation, today)):
+            given[name] = [records]
+            continue
         if name in numeric and not isinstance(first.get("enum"), list) and not re.search(r"id$", name, re.IGNORECASE):
             position = numeric.index(name)
             fitting = found_numbers[position : position + 1] if position < len(found_numbers) else []
@@ -283,9 +343,11 @@ def _fill(goal: Goal, conversation: Conversation, today: Any) -> None:
                 and not _certain(name, values, required)
             ):
                 values = []
-        if not values and name in required:
+        if not values and name in required and VALUE.match(name):
+            values = _value_of(given, known, facts, goal.tool)
+        if not values and name in required and not alone:
             values = _from_results(name, goal.tool, conversation)
-        if not values and name in required and goal.clause != conversation.words:
+        if not values and name in required and not alone and goal.clause != conversation.words:
             values = Facts(conversation.words, conversation.language, today).values(name, first, goal.tool)
         takes_many = schema.kind_of(first) == "array"
         fitted = [schema.fit(value, about, root, name) for value in ([values] if takes_many and values else values)]
@@ -304,6 +366,32 @@ def _fill(goal: Goal, conversation: Conversation, today: Any) -> None:
                 else:
                     goal.missing.append(name)
     goal.inputs = _combine(given)
+
+
+def _records(about: dict[str, Any], goal: Goal, conversation: Conversation, today: Any) -> list[dict[str, Any]]:
+    """Return the items of a list of objects: one for each sentence that holds all that an object needs."""
+    root = goal.tool["input_schema"]
+    if schema.kind_of(about) != "array":
+        return []
+    item = schema.variants(about.get("items", {}), root)[0]
+    if schema.kind_of(item) != "object" or not schema.required_of(item):
+        return []
+    shared = {key: root[key] for key in ("$defs", "definitions") if key in root}
+    found: list[dict[str, Any]] = []
+    for sentence in RECORDS.split(goal.clause)[:20]:
+        one = Goal({"name": goal.tool["name"], "input_schema": {**item, **shared}}, sentence.strip(), goal.number)
+        _fill(one, conversation, today, alone=True)
+        if one.clause and not one.missing:
+            found += [each for each in one.inputs if schema.valid(each, item, root)]
+    return found if schema.valid(found, about, root) else []
+
+
+def _value_of(given: dict[str, list[Any]], known: dict[str, Any], facts: Facts, tool: dict[str, Any]) -> list[Any]:
+    """Return what a "value" is that another parameter names the kind of: the address, if the key is "email"."""
+    for other, chosen in given.items():
+        if isinstance(known[other], dict) and isinstance(known[other].get("enum"), list):
+            return facts.values(str(chosen[0]), {"type": "string"}, tool)
+    return []
 
 
 def _is_number(about: Any, root: dict[str, Any]) -> bool:
@@ -353,7 +441,7 @@ def _from_results(name: str, tool: dict[str, Any], conversation: Conversation) -
     for call in reversed(conversation.calls):
         if call.is_error or not call.result or call.name == tool["name"]:
             continue
-        for key, value in _leaves(_data(call.result)):
+        for key, value in _leaves(_best_first(_data(call.result), conversation.words)):
             key = re.sub(r"[_\- ]", "", key).lower()
             same = key == plain or (
                 key == "id" and plain.endswith("id") and plain[:-2] in call.name.lower().replace("_", "")
@@ -369,8 +457,19 @@ def _from_results(name: str, tool: dict[str, Any], conversation: Conversation) -
     return []
 
 
-def _provider(goal: Goal, conversation: Conversation, today: Any) -> tuple[str, dict[str, Any]] | None:
-    """Return a call whose result may hold what a goal lacks: "get_customer_info" for an order's id."""
+def _best_first(data: Any, prompt: str) -> Any:
+    """Return a list of records with those first that hold a word of the prompt: the order that is "still processing"."""
+    if not isinstance(data, list) or not all(isinstance(record, dict) for record in data):
+        return data
+    said = _words(prompt)
+    return sorted(data, key=lambda record: not any(isinstance(v, str) and _words(v) & said for v in record.values()))
+
+
+def _provider(goal: Goal, conversation: Conversation, today: Any, steps: int = 2) -> tuple[str, dict[str, Any]] | None:
+    """Return a call whose result may hold what a goal lacks: "get_customer_info" for an order's id.
+
+    If that call lacks something itself, what may hold that: at most so many `steps`.
+    """
     best: tuple[float, tuple[str, dict[str, Any]]] | None = None
     said = _said(conversation.words)
     for name, tool in conversation.tools.items():
@@ -378,17 +477,26 @@ def _provider(goal: Goal, conversation: Conversation, today: Any) -> tuple[str, 
             continue
         other = Goal(tool, conversation.words, 0)
         _fill(other, conversation, today)
+        about = _people(f"{name} {tool.get('description', '')}")
+        helps = any(_people(lacking) & about for lacking in goal.missing)
+        if other.missing and helps and steps > 1 and not any(call.name == name for call in conversation.calls):
+            before = _provider(other, conversation, today, steps - 1)
+            if before and (best is None or best[0] < 2):
+                best = (2, before)
         if other.missing or not other.inputs:
             continue
         given = other.inputs[0]
         if any(call.name == name and call.input == given for call in conversation.calls):
             continue
-        about = f"{name} {tool.get('description', '')}"
-        helps = any(_words(lacking) & _words(about) for lacking in goal.missing)
         score = len(_words(name) & said) + 2 * helps
         if (given or helps) and score > 0 and (best is None or score > best[0]):
             best = (score, (name, given))
     return best[1] if best else None
+
+
+def _people(text: str) -> set[str]:
+    """Return the words of a text; those for people who have an id are one."""
+    return _words(re.sub(r"user|client|member|account", "customer", text, flags=re.IGNORECASE))
 
 
 def forced(conversation: Conversation) -> Reply:
@@ -417,16 +525,27 @@ def forced(conversation: Conversation) -> Reply:
     _fill(goal, conversation, today)
     given = _complete(tool, goal.inputs[0] if goal.inputs else {})
     if done and FINISHES.search(tool["name"]):
-        given = _with_answer(tool, given, _report(conversation, []))
+        given = _with_answer(tool, given, {}, _report(conversation, []), True)
     return ask_for([(tool["name"], given)])
 
 
-def _with_answer(tool: dict[str, Any], given: dict[str, Any], answer: str) -> dict[str, Any]:
+def _with_answer(
+    tool: dict[str, Any], given: dict[str, Any], read: dict[str, Any], answer: str, anywhere: bool
+) -> dict[str, Any]:
+    """Return the input with the answer in the text that is named like one; `anywhere`: else in the first.
+
+    What was `read` from the prompt stays.
+    """
     root = tool["input_schema"]
-    for name, about in schema.properties_of(schema.resolve(root, root)).items():
-        if schema.kind_of(schema.variants(about, root)[0]) == "string" and schema.valid(answer, about, root):
-            return {**given, name: answer}
-    return given
+    texts = [
+        name
+        for name, about in schema.properties_of(schema.resolve(root, root)).items()
+        if name not in read
+        and schema.kind_of(schema.variants(about, root)[0]) == "string"
+        and schema.valid(answer, about, root)
+    ]
+    texts = [name for name in texts if SPEAKS.search(name)] or (texts if anywhere else [])
+    return {**given, texts[0]: answer} if texts else given
 
 
 def _complete(tool: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
@@ -437,11 +556,12 @@ def _complete(tool: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
 
 
 def structured(wanted: dict[str, Any], text: str, conversation: Conversation) -> str:
-    """Return JSON that a schema for the answer itself takes (`output_config.format`), filled from the words there are."""
+    """Return JSON that a schema for the answer itself takes, filled from the words there are."""
     tool = {"name": "answer", "description": "", "input_schema": wanted}
     goal = Goal(tool, conversation.words, 0)
     _fill(goal, conversation, None)
-    given = _with_answer(tool, _complete(tool, goal.inputs[0] if goal.inputs else {}), text)
+    read = goal.inputs[0] if goal.inputs else {}
+    given = _with_answer(tool, _complete(tool, read), read, text, bool(conversation.calls))
     return json.dumps(
         given if schema.valid(given, wanted, wanted) else schema.placeholder(wanted, wanted), ensure_ascii=False
     )
@@ -540,7 +660,11 @@ def _one_result(call: Call, language: str, prompt: str) -> str:
 
 
 def _label(call: Call) -> str:
-    return ", ".join(str(value) for value in call.input.values() if isinstance(value, str | int | float))
+    return ", ".join(
+        str(value)
+        for value in call.input.values()
+        if isinstance(value, str | int | float) and not isinstance(value, bool)
+    )
 
 
 def _wanted_fields(data: dict[str, Any], prompt: str) -> list[tuple[str, Any]]:
