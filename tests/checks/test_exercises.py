@@ -35,6 +35,8 @@ STARTERS = {
     "s06/2": "only_keys",
     "s06/3": "not_asked",
 }
+# Where every run loads the SDK anew (no fork), the variants take minutes: only `make test-all` runs them there.
+MANY = () if Forks.possible else (pytest.mark.extra,)
 BY_ID = {exercise.id: exercise for exercise in exercises()}
 
 
@@ -50,7 +52,8 @@ def programs():
             for name, entry in entries.items():
                 base = VARIANTS / entry["file"] if "file" in entry else exercise.solution
                 expected = "passed" if kind == "right" else entry["expect"]
-                yield pytest.param(exercise, base, entry.get("edits", []), expected, id=f"{id}-{kind}-{name}")
+                edits = entry.get("edits", [])
+                yield pytest.param(exercise, base, edits, expected, id=f"{id}-{kind}-{name}", marks=MANY)
 
 
 @pytest.fixture(scope="module")
