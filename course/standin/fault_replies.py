@@ -177,7 +177,7 @@ def endless_calls(message: Message, body: Body) -> Message | None:
     past = [block for block in past if isinstance(block, dict) and block.get("type") == "tool_use"]
     if not past:
         return None
-    again = {"type": "tool_use", "id": _new_id(message["id"]), "name": past[-1]["name"], "input": past[-1]["input"]}
+    again = {**past[-1], "id": _new_id(message["id"])}
     kept = [block for block in message["content"] if block["type"] in ("thinking", "redacted_thinking")]
     message["content"] = [*kept, again]
     return _stop(message, "tool_use")

@@ -13,6 +13,9 @@ Block = dict[str, Any]
 THOUGHT = "One of the tools can answer this. I will call it and look at the result."
 LAST_THOUGHT = "No tool needs to be called for this. I will answer."
 
+# Who made a call: the model itself, not a program that it wrote (anthropic/types/direct_caller.py).
+DIRECT = {"type": "direct"}
+
 _dumps = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -115,7 +118,7 @@ def _cut(blocks: list[Block], stop_reason: str, body: dict[str, Any]) -> _End:
     end = _End(body["max_tokens"])
     for block in blocks:
         if block["type"] == "tool_use":
-            block = {"type": "tool_use", "id": "", "name": block["name"], "input": block["input"]}
+            block = {"type": "tool_use", "id": "", "name": block["name"], "input": block["input"], "caller": DIRECT}
             cost = tokens.block(block)
             if cost > end.room:
                 if end.room > tokens.MESSAGE:

@@ -456,6 +456,13 @@ def test_a_breakpoint_that_moves_reads_what_was_there_and_writes_what_is_new():
     assert usage["input_tokens"] < 100
 
 
+def test_tokens_from_the_cache_are_never_more_than_there_are():
+    tools = [WEATHER | {"name": f"tool_{n}"} for n in range(30)]
+    body = weather("Be brief. " * 500, tools=tools, cache_control={"type": "ephemeral"})
+    usage = message(body)["usage"]
+    assert usage["cache_creation_input_tokens"] > 1024 and usage["input_tokens"] == 0
+
+
 def test_without_a_breakpoint_or_with_a_short_prompt_nothing_is_cached():
     short = weather(cache_control={"type": "ephemeral"})
     for body in (weather("long " * 5000), short):

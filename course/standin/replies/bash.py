@@ -18,9 +18,11 @@ from .bash_repair import Problem, problem_in, repair
 from .bash_shells import Shell, shell_named_in
 from .bash_texts import TEXTS
 from .conversation import Call, Conversation, language_of
+from .general import asked_by_name
 from .wording import join, phrase
 
 TOOL = re.compile(r"bash|shell|terminal|command|powershell|^exec", re.IGNORECASE)
+FILE_TOOL = re.compile(r"file|director|folder", re.IGNORECASE)
 COMMAND = re.compile(r"^(?:command|cmd|script|code|input)$", re.IGNORECASE)
 
 
@@ -186,7 +188,17 @@ class Scene:
 
 
 def fits(conversation: Conversation) -> bool:
-    return _tool(conversation) is not None
+    found = _tool(conversation)
+    return found is not None and not _another_is_named(found[0], conversation)
+
+
+def _another_is_named(own: dict[str, Any], conversation: Conversation) -> bool:
+    """Whether a tool for files does what is asked, without anything to be run."""
+    words = conversation.words
+    if len(conversation.tools) == 1 or RUN.search(words) or FIX.search(words):
+        return False
+    others = [tool for tool in conversation.tools.values() if tool is not own and FILE_TOOL.search(tool["name"])]
+    return any(asked_by_name(tool, words) for tool in others)
 
 
 def _tool(conversation: Conversation) -> tuple[dict[str, Any], str] | None:

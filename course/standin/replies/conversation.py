@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from .own_tools import described
+
 REMINDER = re.compile(r"<system-reminder>.*?(?:</system-reminder>|$)", re.DOTALL)
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 KANA_OR_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
@@ -106,7 +108,7 @@ class Conversation:
     words     the prompt, clipped if it is very long: what patterns are searched in
     language  "en", "zh" or "de"
     system    the text of the system prompt, messages of role "system" included
-    tools     the tools with a schema, by name: {"get_weather": {"name": ..., "description": ..., "input_schema": ...}}
+    tools     those that the client runs: {"get_weather": {"name": ..., "description": ..., "input_schema": ...}}
     calls     the calls since that prompt, oldest first, without failed ones of tools that nobody offered
     rounds    how many replies since that prompt asked for tools
     choice    "auto", "any", "tool" or "none"; `forced` is the tool's name if it is "tool"
@@ -130,10 +132,10 @@ class Conversation:
         tools = body.get("tools")
         self.tools = {
             tool["name"]: tool
-            for tool in (tools if isinstance(tools, list) else [])
-            if isinstance(tool, dict)
-            and isinstance(tool.get("input_schema"), dict)
-            and isinstance(tool.get("name"), str)
+            for tool in map(
+                described, (each for each in tools if isinstance(each, dict)) if isinstance(tools, list) else []
+            )
+            if isinstance(tool.get("input_schema"), dict) and isinstance(tool.get("name"), str)
         }
         # A tool that nobody offered was asked for by mistake: what came of it is no step on the way.
         self.calls = [call for call in self.calls if call.name in self.tools or not call.is_error]

@@ -27,6 +27,8 @@ WORDED = (  # arithmetic in words, as a program writes it
     (re.compile(r"\b(?:to the power of|hoch)\b|\^|的?次方", re.IGNORECASE), "**"),
 )
 ROOT = re.compile(r"(?:square root of|wurzel (?:aus|von)) (\d+(?:\.\d+)?)|(\d+(?:\.\d+)?) ?的平方根", re.IGNORECASE)
+MORE_THAN_ROOT = re.compile(r"\s*(plus|minus|times|mal|\+|-|\*|/)\s*(\d+(?:\.\d+)?)\b", re.IGNORECASE)
+SIGNS = {"plus": "+", "minus": "-", "times": "*", "mal": "*", "+": "+", "-": "-", "*": "*", "/": "/"}
 PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|percent|prozent) (?:of|von) (\d+(?:\.\d+)?)", re.IGNORECASE)
 URL = re.compile(r"https?://[^\s\"'<>）)，。]+")
 PATH = re.compile(
@@ -75,6 +77,12 @@ FROM_TO = re.compile(
     r"\b(?:from|von|aus) ([A-ZÄÖÜ][\w-]+(?: [A-Z][\w-]+)*) (?:to|nach|bis) ([A-ZÄÖÜ][\w-]+(?: [A-Z][\w-]+)*)|从([\u4e00-\u9fff]{2,5})[到去飞]([\u4e00-\u9fff]{2,5})"
 )
 RUN = re.compile(r"\b(?:run|execute)[: ]+(?:the command )?([a-z][\w./-]*(?: [-\w./]+)*)")
+CHANGE = re.compile(
+    r"\b(?:change|replace|rename)(?: the)?(?: word| text| string| line)?s? (.{1,200}?) (?:to|with|by|into) (.{1,200}?)(?: (?:in|of|inside) .*)?[.!]?$"
+    r"|\b(?:ändere|ersetze|tausche)(?: den text| das wort)? (.{1,200}?) (?:zu|durch|in|gegen|mit) (.{1,200}?)(?: in .*)?[.!]?$"
+    r"|(?:把|将)(?:.*?(?:里|中)的?)?(.{1,200}?)(?:改成|改为|换成|替换为|替换成)(.{1,200}?)[。！]?$",
+    re.IGNORECASE,
+)
 PHONE = re.compile(r"(?<![\w-])\+?\(?\d[\d ()./-]{5,}\d(?![\w-])", re.ASCII)
 CURRENCY = re.compile(r"\b(USD|EUR|GBP|JPY|CNY|CHF|CAD|AUD|INR|SEK|NOK|KRW|BRL|MXN)\b")
 CURRENCY_WORDS = {
@@ -141,7 +149,9 @@ def numbers(text: str) -> list[float]:
 def expression(text: str) -> str:
     """Return the arithmetic that a text asks for, as a program would write it, or ""."""
     if match := ROOT.search(text):
-        return f"sqrt({first(match)})"
+        rest = MORE_THAN_ROOT.match(text[match.end() :])
+        more = f" {SIGNS[rest[1].lower()]} {rest[2]}" if rest else ""
+        return f"sqrt({first(match)}){more}"
     if match := PERCENT_OF.search(text):
         return f"{match[1]} / 100 * {match[2]}"
     for pattern, sign in WORDED:
@@ -187,6 +197,21 @@ def paths(text: str) -> list[str]:
     text = URL.sub(" ", people.ADDRESS.sub(" ", text))
     found = [match.rstrip(".,?!") if len(match) > 2 else match for match in PATH.findall(text)]
     return [one for one in found if one and not re.fullmatch(r"[\d.]+|e\.g|i\.e|z\.B", one)]
+
+
+def changed(text: str) -> tuple[str, str] | None:
+    """Return what is to be replaced in a file, and by what, or None."""
+    match = CHANGE.search(text)
+    if not match:
+        return None
+    old, new = (group.strip().strip("\"'`“”„") for group in match.groups() if group)
+    return (old, new) if old and new and old != new else None
+
+
+def content_in(text: str) -> str:
+    """Return what a new file is to hold, "" if the text does not say."""
+    said = [one for one in quoted(text) if one not in paths(text)]
+    return said[-1] if said else first(SAYING.search(text))
 
 
 class Facts:
@@ -424,6 +449,8 @@ KINDS: list[tuple[re.Pattern[str], Any]] = [
             r"e ?-?mail|recipient|^to$|^cc$",
             _addresses,
         ),
+        (r"^old\b|\bold (?:str|text|string|content)|\bfind\b", lambda facts, *_: [(changed(facts.text) or [""])[0]]),
+        (r"^new (?:str|text|string|content)|replace", lambda facts, *_: [(changed(facts.text) or ["", ""])[1]]),
         (r"phone|\btel", _phones),
         (r"path|file ?name|^file$|director|folder", _paths),
         (r"ticker|symbol|stock", _tickers),

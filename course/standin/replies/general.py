@@ -12,15 +12,15 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import dates, repair, schema
+from . import arithmetic, dates, repair, schema
 from .answers import Reply, ask_for, say
 from .conversation import Call, Conversation, clip
-from .facts import Facts, expression, numbers
+from .facts import Facts, expression, numbers, paths
 from .schema import NOTHING
 from .wording import Texts, join, phrase
 
 ENOUGH = 3  # the score from which a tool fits
-MANY_TOOLS = 15  # with more, this is a program for a real model: it gets text
+MANY_TOOLS = 15  # with more, a tool has to be asked for by its name's words
 
 WORD = re.compile(r"[A-Za-zÄÖÜäöüß]+|[\u4e00-\u9fff]+")
 NOT_TELLING = frozenset(
@@ -55,7 +55,7 @@ SYNONYMS = (  # words of a prompt, in three languages, and the words that names 
     (r"schick|sende|发送|发一?封", "send"), (r"schreib|写", "write"), (r"lösch|删除", "delete"), (r"erinner|提醒|remind", "reminder"), (r"merk dir|记住|remember|note down", "save note memory remember"),
     (r"notiz|笔记|备忘", "note"), (r"würfel|dice|roll|骰", "roll dice random"), (r"zufall|random|随机", "random"), (r"witz|笑话|joke", "joke"), (r"\d\s*(?:\+|plus)\s*\d|summe|sum of|addier|加", "add sum plus"),
     (r"\d\s*(?:\*|×|x|times|mal)\s*\d|multipl|product of|乘", "multiply times product"), (r"\d\s*(?:-|minus)\s*\d|abzieh|subtra|difference|减", "subtract minus"),
-    (r"\d\s*(?:/|÷|divided by|geteilt durch)\s*\d|divid|teile|除", "divide division"), (r"verzeichnis|ordner|目录|folder|files are|list files|which files|welche dateien|哪些文件", "list directory files ls"),
+    (r"\d\s*(?:/|÷|divided by|geteilt durch)\s*\d|divid|teile|除", "divide division"), (r"verzeichnis|ordner|目录|folder|directory|files are|list files|which files|welche dateien|哪些文件", "list directory files ls"),
     (r"standort|where am i|wo bin ich|位置", "location"), (r"temperatur|温度", "temperature"), (r"licht|灯|lights?", "light lights"), (r"bewert|sentiment|情感", "sentiment"), (r"zusammenfass|总结|摘要|summar", "summary summarize summarise"),
 )  # fmt: skip
 SYNONYMS_COMPILED = [(re.compile(pattern, re.IGNORECASE), words.split()) for pattern, words in SYNONYMS]
@@ -80,6 +80,7 @@ TOLD = re.compile(
     re.IGNORECASE,
 )
 CONDITION = re.compile(r"(?<!see )\bif\b|\bwhen(?:ever)?\b|\bcan\b|\bfalls\b|\bwenn\b|如果|当", re.IGNORECASE)
+OBSERVATION = re.compile(r"\s*Observation:\s*(?=\S)")
 VALUE = re.compile(r"^(?:search_?|lookup_?)?(?:value|term|val)$", re.IGNORECASE)
 FAILED = re.compile(r"^\s*(?:error|fehler|错误)\b|not found|nicht gefunden|未找到|does not exist", re.IGNORECASE)
 GREETING = re.compile(
@@ -115,9 +116,17 @@ def play(conversation: Conversation) -> Reply | None:
         return say(_report(conversation, []) if conversation.calls else _small_talk(conversation))
     if conversation.choice in ("any", "tool"):
         return forced(conversation)
+    if found := arithmetic.steps(conversation):
+        calls, value = found
+        if calls:
+            return ask_for(calls)
+        return say(_report(conversation, []) if value is None else TEXTS.get(language, "result", result=value))
     if len(conversation.tools) > MANY_TOOLS:
-        return say(_report(conversation, []) if conversation.calls else _small_talk(conversation))
-    goals = _goals(conversation) or _goals_of_system(conversation) or _only_goal(conversation)
+        # This may be a program for a real model: only a tool whose whole name is in the prompt is called.
+        said = _said(conversation.words)
+        goals = [goal for goal in _goals(conversation) if _words(goal.tool["name"]) <= said]
+    else:
+        goals = _goals(conversation) or _goals_of_system(conversation) or _only_goal(conversation)
     if not goals:
         return say(_report(conversation, []) if conversation.calls else _small_talk(conversation))
     calls, missing = _next_calls(goals, conversation)
@@ -145,13 +154,21 @@ def _stem(word: str) -> str:
     return word
 
 
+def asked_by_name(tool: dict[str, Any], text: str) -> bool:
+    """Whether a text says all that a tool's name does: "What's in a.py?" names `read_file`."""
+    said = _said(text)
+    first, *others = [word for word in re.split(r"[_\-]|(?<=[a-z])(?=[A-Z])", tool["name"].lower()) if word]
+    acts = first in ACTIONS and re.search(ACTIONS[first], text, re.IGNORECASE) is not None
+    return bool(others) and (acts or _stem(first) in said) and {_stem(word) for word in others} <= said
+
+
 def _said(text: str) -> set[str]:
     """Return the words of a prompt, and those that names of tools would have for them."""
     said = _words(text)
     for pattern, words in SYNONYMS_COMPILED:
         if pattern.search(text):
             said |= {_stem(word) for word in words}
-    return said
+    return said | {_stem("file")} if paths(text) else said
 
 
 def _score(tool: dict[str, Any], said: set[str], text: str) -> float:
@@ -492,6 +509,18 @@ def _provider(goal: Goal, conversation: Conversation, today: Any, steps: int = 2
         if (given or helps) and score > 0 and (best is None or score > best[0]):
             best = (score, (name, given))
     return best[1] if best else None
+
+
+def after_observation(conversation: Conversation) -> Reply | None:
+    """End a loop that keeps its calls and their results as text: "Observation: ..." is what a tool brought."""
+    seen = OBSERVATION.match(conversation.prompt)
+    if not seen:
+        return None
+    text = conversation.prompt[seen.end() :].strip()
+    for name, tool in conversation.tools.items():
+        if FINISHES.search(name) and conversation.forced in ("", name):
+            return ask_for([(name, _with_answer(tool, _complete(tool, {}), {}, text, True))])
+    return forced(conversation) if conversation.choice in ("any", "tool") else say(text)
 
 
 def _people(text: str) -> set[str]:

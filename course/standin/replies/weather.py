@@ -34,7 +34,10 @@ ALSO = re.compile(
 )
 COUNTRIES = frozenset(cities.REGION.values()) | {"Österreich", "Deutschland", "Schweiz", "Frankreich", "Norwegen"}
 COLDER = re.compile(r"cold|cool|kält|kühl|冷", re.IGNORECASE)
-COMPARE = re.compile(r"\b\w+er\b.*\bor\b|compare|wo ist es|vergleich|wärmer|kälter|哪里|哪个|比较|更", re.IGNORECASE)
+COMPARE = re.compile(
+    r"\b\w+er\b.*\bor\b|\b(?:warm|cold|cool|hott)est\b|compare|wo ist es|vergleich|wärmer|kälter|哪里|哪个|比较|更",
+    re.IGNORECASE,
+)
 TOMORROW = re.compile(r"\btomorrow|\bmorgen\b(?! früh heute)|明天|明日", re.IGNORECASE)
 HERE = re.compile(r"\b(?:here|where i am|my (?:location|city|area)|hier|bei mir)\b|这里|我这|当地", re.IGNORECASE)
 
@@ -62,6 +65,7 @@ CHINESE_NOISE = re.compile(r"今天|明天|现在|我们|我|请问|查一?下|�
 TEMPERATURE = re.compile(
     r"(-?\d{1,3}(?:\.\d+)?) ?(?:°|º|degrees?|Grad)? ?(F\b|C\b|℃|℉|Fahrenheit|Celsius|摄氏度|华氏度|度)", re.IGNORECASE
 )
+PLAIN_NUMBER = re.compile(r"-?\d{1,3}(?:\.\d+)?", re.ASCII)
 DEGREES = re.compile(r"(-?\d{1,3}(?:\.\d+)?) ?(?:°|º|degrees?|Grad)", re.IGNORECASE)
 UNKNOWN = re.compile(
     r"no weather|unknown|not (?:found|known|available|in)|no data|don't know|cannot find|can't find|couldn't|error|fail"
@@ -222,7 +226,7 @@ def _input(tool: dict[str, Any], city: str, conversation: Conversation) -> dict[
     required = schema.required_of(root)
     for name, property_ in known.items():
         about = schema.resolve(property_, root)
-        description = str(about.get("description", ""))
+        description = str(about.get("description") or f"{name} {tool.get('description', '')}")
         value: Any = NOTHING
         if PLACE.search(name) or (len(required) == 1 and name in required):
             value = _spelled(city, description, conversation) if city else NOTHING
@@ -302,8 +306,8 @@ def _temperature(text: str, unit: str) -> tuple[float | None, bool]:
         except (ValueError, RecursionError):
             data = {}
         for key, value in _leaves(data):
-            if number is None and "temp" in key.lower() and isinstance(value, int | float):
-                number = float(value) if abs(value) < 1000 else None  # also false for NaN
+            if number is None and "temp" in key.lower() and (degrees := PLAIN_NUMBER.fullmatch(str(value))):
+                number = float(degrees[0])
                 unit += " fahrenheit" if key.lower().endswith(("_f", "fahrenheit")) else ""
             elif "unit" in key.lower():
                 unit += f" {str(value).lower()}"
@@ -335,7 +339,8 @@ def _answer(conversation: Conversation, tool: dict[str, Any], wanted: tuple[str,
     reports = [read(call) for call in calls]
     known = [report for report in reports if not report.unknown]
     parts = [_report(report, language, asked) for report in known]
-    if len(known) > 1 and COMPARE.search(asked) and all(report.celsius is not None for report in known):
+    told = {report.celsius for report in known}
+    if len(told) > 1 and COMPARE.search(asked) and None not in told:
         order = sorted(known, key=lambda report: report.celsius or 0)
         name, most = ("cold", order[0]) if COLDER.search(asked) else ("warm", order[-1])
         name += "er" if len(known) == 2 else "est"

@@ -131,3 +131,184 @@ def test_three_tools_in_a_chain():
     played = play("Cancel my order that is still processing; my email is john@example.com", (SHOP, SHOP_FUNCTIONS))
     assert played.rounds == [[FIND], [LIST], [["cancel_order", {"order_id": "13579"}]]]
     assert "Cancelled order 13579" in played.text
+
+
+NUMBERS = [
+    tool(name, f"{name} two numbers", a={"type": "number"}, b={"type": "number"})
+    for name in ("add", "subtract", "multiply", "divide")
+]
+NUMBER_FUNCTIONS = {
+    "add": lambda a, b: str(a + b),
+    "subtract": lambda a, b: str(a - b),
+    "multiply": lambda a, b: str(a * b),
+    "divide": lambda a, b: str(a / b),
+}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "calls", "answer"),
+    [
+        ("What is (3 + 5) * 12?", [["add"], ["multiply"]], "96"),
+        ("What is 2 + 3 * 4 - 1?", [["multiply"], ["add"], ["subtract"]], "13"),
+        ("Berechne (10 - 4) / 3", [["subtract"], ["divide"]], "Ergebnis ist 2"),
+        ("计算 (1+2)*(3+4)", [["add", "add"], ["multiply"]], "21"),
+    ],
+)
+def test_a_calculation_of_several_steps(prompt, calls, answer):
+    played = play(prompt, (NUMBERS, NUMBER_FUNCTIONS))
+    assert [[name for name, _ in each] for each in played.rounds] == calls
+    assert answer in played.text
+
+
+def test_a_step_of_a_calculation_that_fails_ends_it():
+    played = play("What is 8 / 0 + 1?", (NUMBERS, NUMBER_FUNCTIONS))
+    assert [name for each in played.rounds for name, _ in each] == ["divide"]
+    assert "did not work" in played.text
+
+
+class Disk:
+    """Files and the API's own tools for them."""
+
+    def __init__(self, **files):
+        self.files = {name.replace("_py", ".py"): text for name, text in files.items()}
+
+    def run(self, command, path="", **more):
+        if command == "create":
+            self.files[path] = more["file_text"]
+        elif command == "insert":
+            self.files[path] = more["insert_text"] + self.files[path]
+        elif command == "str_replace":
+            if self.files[path].count(more["old_str"]) != 1:
+                raise ValueError("No match found for replacement")
+            self.files[path] = self.files[path].replace(more["old_str"], more["new_str"])
+        elif path == "/memories":
+            return "\n".join(["Here are the files in /memories:", *self.files])
+        else:
+            return "\n".join(f"{n:6}\t{line}" for n, line in enumerate(self.files[path].splitlines(), 1))
+        return "ok"
+
+
+def own(kind, name, run, prompt):
+    """Play a prompt with one of the API's own tools, which a program offers without a schema; return the calls."""
+    messages, calls = [{"role": "user", "content": prompt}], []
+    for _ in range(8):
+        body = {"model": MODEL, "max_tokens": 2000, "tools": [{"type": kind, "name": name}], "messages": messages}
+        reply = ask(body)
+        messages.append({"role": "assistant", "content": reply["content"]})
+        if reply["stop_reason"] != "tool_use":
+            return calls, reply["content"][-1]["text"]
+        results = []
+        for block in reply["content"]:
+            if block["type"] == "tool_use":
+                calls.append(block["input"])
+                try:
+                    result = {"content": run(**block["input"])}
+                except (KeyError, ValueError) as error:
+                    result = {"content": f"Error: {error}", "is_error": True}
+                results.append({"type": "tool_result", "tool_use_id": block["id"], **result})
+        messages.append({"role": "user", "content": results})
+    raise AssertionError("no end")
+
+
+EDITOR = ("text_editor_20250728", "str_replace_based_edit_tool")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "after"),
+    [
+        ("There's a syntax error in primes.py. Can you fix it?", "for i in range(3):\n    print(i)\n"),
+        ("Change range(3) to range(9) in primes.py", "for i in range(9)\n    print(i)\n"),
+        ("Ersetze range(3) durch range(9) in primes.py", "for i in range(9)\n    print(i)\n"),
+        ("把 primes.py 里的 range(3) 改成 range(9)", "for i in range(9)\n    print(i)\n"),
+    ],
+)
+def test_the_text_editor_is_used_to_look_and_then_to_change(prompt, after):
+    disk = Disk(primes_py="for i in range(3)\n    print(i)\n")
+    calls, _ = own(*EDITOR, disk.run, prompt)
+    assert [call["command"] for call in calls] == ["view", "str_replace"]
+    assert disk.files["primes.py"] == after
+
+
+def test_the_text_editor_makes_files_and_shows_them():
+    disk = Disk()
+    own(*EDITOR, disk.run, "Create hello.txt with the text 'Hello World'")
+    assert disk.files == {"hello.txt": "Hello World"}
+    calls, text = own(*EDITOR, disk.run, "What's in hello.txt?")
+    assert calls == [{"command": "view", "path": "hello.txt"}] and "Hello World" in text
+    assert "did not work" in own(*EDITOR, disk.run, "What's in missing.txt?")[1]
+
+
+def test_memory_is_looked_at_first_and_written_to_when_asked():
+    disk = Disk()
+    for prompt in ("Remember that I like coffee.", "Merk dir, dass ich Tee mag.", "记住我叫小明"):
+        calls, _ = own("memory_20250818", "memory", disk.run, prompt)
+        assert calls[0] == {"command": "view", "path": "/memories"}
+    assert disk.files == {"/memories/notes.md": "我叫小明\nich Tee mag\nI like coffee\n"}
+    assert "coffee" in own("memory_20250818", "memory", disk.run, "What do you know about me?")[1]
+
+
+def test_the_bash_tool_of_the_api_is_used_like_any_other():
+    calls, text = own("bash_20250124", "bash", lambda command: "a.py\nb.py", "List all Python files in this folder")
+    assert "*.py" in calls[0]["command"] and "b.py" in text
+
+
+FILE_TOOLS = [
+    tool("read_file", "Read a file", path={"type": "string"}),
+    {
+        "name": "list_files",
+        "description": "List files",
+        "input_schema": {"type": "object", "properties": {"path": {"type": "string"}}},
+    },
+    tool("edit_file", "Replace text", path={"type": "string"}, old_str={"type": "string"}, new_str={"type": "string"}),
+    tool("write_file", "Write a file", path={"type": "string"}, content={"type": "string"}),
+    tool("run_command", "Run a shell command", command={"type": "string"}),
+]
+FILE_FUNCTIONS = dict.fromkeys([each["name"] for each in FILE_TOOLS], lambda **_: "ok")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "call"),
+    [
+        ("what do you see in this directory?", ["list_files", {"path": "."}]),
+        ("What's in main.py?", ["read_file", {"path": "main.py"}]),
+        ("Lies README.md", ["read_file", {"path": "README.md"}]),
+        ("Create a file a.txt with the content Hello", ["write_file", {"path": "a.txt", "content": "Hello"}]),
+        ("Change hello to bye in main.py", ["edit_file", {"path": "main.py", "old_str": "hello", "new_str": "bye"}]),
+    ],
+)
+@pytest.mark.parametrize("tools", [FILE_TOOLS, FILE_TOOLS[:4]], ids=["with commands", "files only"])
+def test_tools_for_files_are_used_for_files_even_beside_one_for_commands(prompt, call, tools):
+    assert play(prompt, (tools, FILE_FUNCTIONS)).rounds == [[call]]
+
+
+def test_among_forty_tools_the_one_named_by_the_prompt_is_called():
+    many = [tool(f"tool_{n}", f"Does {n}", x={"type": "string"}) for n in range(39)]
+    many.append(tool("search_flights", "Search flights", destination={"type": "string"}))
+    played = play("Search flights to Rome", (many, {"search_flights": lambda destination: "LH 230"}))
+    assert played.rounds == [[["search_flights", {"destination": "Rome"}]]]
+    assert play("hello", (many, {})).rounds == []
+
+
+def test_a_loop_that_keeps_results_as_text_ends():
+    tools = [
+        tool("get_weather", "Get the weather at a location", location={"type": "string"}),
+        tool("final_answer", "Provides a final answer", answer={"type": "string"}),
+    ]
+    messages = [
+        {"role": "user", "content": "What's the weather in Paris?"},
+        {"role": "assistant", "content": "Calling tools: get_weather(location='Paris')"},
+        {"role": "user", "content": "Observation:\nsunny, 25C"},
+    ]
+    body = {"model": MODEL, "max_tokens": 2000, "tools": tools, "tool_choice": {"type": "any"}, "messages": messages}
+    call = next(block for block in ask(body)["content"] if block["type"] == "tool_use")
+    assert (call["name"], call["input"]) == ("final_answer", {"answer": "sunny, 25C"})
+
+
+def test_temperatures_written_as_text_are_compared():
+    tools = [tool("get_weather", "Get the weather", city={"type": "string"})]
+    degrees = {"Oslo": "3", "Rome": "21"}
+    functions = {
+        "get_weather": lambda city: json.dumps({"city": city, "temperature": degrees[city], "unit": "celsius"})
+    }
+    text = play("What's the weather in Oslo and Rome? Which one is warmest?", (tools, functions)).text
+    assert "warmer in Rome" in text and "21C" in text
