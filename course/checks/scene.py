@@ -46,7 +46,7 @@ def _message(body: dict[str, Any], reply: Reply) -> dict[str, Any]:
     content = []
     for number, block in enumerate(reply.content):
         if block["type"] == "tool_use":
-            content.append({"type": "tool_use", "id": ids.new_id("toolu", seed, number), **block})
+            content.append({**block, "id": ids.new_id("toolu", seed, number), "caller": message.DIRECT})
         elif block["type"] == "text":
             content.append(block)
         elif thinks:
