@@ -175,6 +175,13 @@ def test_parallel_calls_stand_side_by_side_with_their_durations(page, site):
     assert len(boxes) == 3 and len({box["y"] for box in boxes}) == 1 and len({box["x"] for box in boxes}) == 3
     player = open_lesson(page, site, "s04", step_of(trace, "result", 2))
     assert player.locator(".call .state").all_text_contents() == ["1 s"] * 3
+    assert player.get_by_text("3 calls, run side by side").is_visible()
+
+
+def test_calls_that_ran_one_after_another_are_not_said_to_run_side_by_side(page, site):
+    player = open_lesson(page, site, "s06", step_of(trace_of("s06"), "result", 2))
+    assert player.get_by_text("2 calls in one reply").is_visible()
+    assert player.get_by_text("side by side").count() == 0
 
 
 def test_errors_can_be_seen_as_such(page, site):

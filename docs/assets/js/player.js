@@ -590,11 +590,13 @@ class AgentPlayer extends HTMLElement {
     const made = el("li", { class: `message ${kinds[role] ?? "other"}${step === null ? " pending" : ""}` }, head);
     const blocks = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
     let side = null;
-    const asked = Array.isArray(blocks) ? blocks.filter((block) => block?.type === "tool_use").length : 0;
+    const asked = Array.isArray(blocks) ? blocks.filter((block) => block?.type === "tool_use") : [];
+    const inThreads = asked.filter((block) => this.tape.trace.calls[this.tape.byId.get(block.id)]?.lane > 0);
     for (const block of Array.isArray(blocks) ? blocks : [blocks]) {
       if (block?.type === "tool_use") {
         if (!side) {
-          if (asked > 1) made.append(el("p", { class: "quiet" }, this.words("parallel", { n: asked })));
+          const how = inThreads.length > 1 ? "parallel" : "together";
+          if (asked.length > 1) made.append(el("p", { class: "quiet" }, this.words(how, { n: asked.length })));
           made.append((side = el("div", { class: "calls" })));
         }
         side.append(this.call(block));
