@@ -11,7 +11,7 @@ Block = dict[str, Any]
 
 # What the stand-in thinks, when a model thinks and the scene has no thought of its own.
 THOUGHT = "One of the tools can answer this. I will call it and look at the result."
-LAST_THOUGHT = "No tool needs to be called for this. I will answer."
+LAST_THOUGHT = "I need to call nothing more. I will answer."
 
 # Who made a call: the model itself, not a program that it wrote (anthropic/types/direct_caller.py).
 DIRECT = {"type": "direct"}

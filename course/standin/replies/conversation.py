@@ -39,6 +39,7 @@ class Call:
     id: str = ""
     result: str | None = None
     is_error: bool = False
+    has_image: bool = False
 
 
 @dataclass(slots=True)
@@ -99,6 +100,10 @@ def has_result(content: Any) -> bool:
     return isinstance(content, list) and any(
         isinstance(block, dict) and block.get("type") == "tool_result" for block in content
     )
+
+
+def has_image(content: Any) -> bool:
+    return isinstance(content, list) and any(block.get("type") == "image" for block in blocks_of(content))
 
 
 class Conversation:
@@ -207,3 +212,4 @@ def join_results(content: Any, calls: dict[str, Call]) -> None:
         if block.get("type") == "tool_result" and (call := calls.get(str(block.get("tool_use_id")))):
             call.result = text_of(block.get("content"))
             call.is_error = bool(block.get("is_error"))
+            call.has_image = has_image(block.get("content"))

@@ -46,7 +46,7 @@ ID = re.compile(
 TICKER = re.compile(r"(?<![\w@.])\$?([A-Z]{2,5}(?:\.[A-Z])?)(?![\w@])", re.ASCII)
 NAME = re.compile(r"(?<![.!?\n„“\"] )(?<!^)(?<!\w)([A-ZÄÖÜ][a-zäöüßé]+(?: [A-ZÄÖÜ][a-zäöüßé]+)*)")
 NAMED = re.compile(
-    r"\b(?:named|called|name is|namens|heißt|user|customer|kunde|kundin|employee|author|artist) ([A-ZÄÖÜ][\w-]+(?: [A-ZÄÖÜ][\w-]+)*)|\b([A-ZÄÖÜ][a-zäöüß]+)'s\b|(?:^|[.!?:] +)(?!It |This |That |There |Here |He |She |Who |What |Where |How |Das |Es |Wer |Wie |Wo )([A-ZÄÖÜ][a-zäöüß]+(?: [A-ZÄÖÜ][a-zäöüß]+)*) (?:is|works|lives|ist|arbeitet|wohnt)\b|(?:叫|名为|名字是|用户|客户) *([\w\u4e00-\u9fff]{2,12})"
+    r"\b(?:named|called|name is|namens|heißt|user|customer|kunde|kundin|employee|author|artist) ([A-ZÄÖÜ][\w-]+(?: [A-ZÄÖÜ][\w-]+)*)|\b(?!What|Who|Where|When|How|It|He|She|That|There|Here|Let)([A-ZÄÖÜ][a-zäöüß]+)'s\b|(?:^|[.!?:] +)(?!It |This |That |There |Here |He |She |Who |What |Where |How |Das |Es |Wer |Wie |Wo )([A-ZÄÖÜ][a-zäöüß]+(?: [A-ZÄÖÜ][a-zäöüß]+)*) (?:is|works|lives|ist|arbeitet|wohnt)\b|(?:叫|名为|名字是|用户|客户) *([\w\u4e00-\u9fff]{2,12})"
 )
 SQL = re.compile(r"\b((?:select|insert into|update|delete from|with)\s.+?)(?:;|$)", re.IGNORECASE | re.DOTALL)
 COUNT_OF = re.compile(
@@ -58,6 +58,9 @@ ALL_OF = re.compile(
 SUBJECT = re.compile(
     r"\b(?:subject|betreff|with the title|titled|called)[:：]? *(?:is |line )?([^,.\n\"“„]{2,80}?)(?= and (?:body|text|message)| (?:and|und) |[,.\n]|$)|主题(?:是|为|[:：]) *([^，。,\n]{1,60})|\b(?:about|regarding|über|wegen) (?:the |das |die |den )?([^,.\n]{2,80}?)(?=[,.\n?!]|$)|关于([^，。,\n的]{1,40})",
     re.IGNORECASE,
+)
+QUOTED_SUBJECT = re.compile(
+    r"(?:subject|betreff|titled?|called|titel|标题)[:：]? *(?:is |ist |是|为)?[\"'“„「]", re.IGNORECASE
 )
 SAYING = re.compile(
     r"\b(?:saying|says|that says|telling (?:him|her|them)|body|message|text|content|dass|mit dem (?:text|inhalt)|inhalt|nachricht)[:：]?(?: is| that)? +(.{2,2000}?)$|(?:内容(?:是|为|[:：])|告诉(?:他|她|他们)|说[:：]?) *(.{1,2000}?)$|[:：] +(.{3,2000})$",
@@ -77,6 +80,7 @@ FROM_TO = re.compile(
     r"\b(?:from|von|aus) ([A-ZÄÖÜ][\w-]+(?: [A-Z][\w-]+)*) (?:to|nach|bis) ([A-ZÄÖÜ][\w-]+(?: [A-Z][\w-]+)*)|从([\u4e00-\u9fff]{2,5})[到去飞]([\u4e00-\u9fff]{2,5})"
 )
 RUN = re.compile(r"\b(?:run|execute)[: ]+(?:the command )?([a-z][\w./-]*(?: [-\w./]+)*)")
+REPOSITORY = re.compile(r"(?<![\w./])([A-Za-z][\w-]*)/([A-Za-z][\w.-]*\w)(?![\w/])", re.ASCII)
 CHANGE = re.compile(
     r"\b(?:change|replace|rename)(?: the)?(?: word| text| string| line)?s? (.{1,200}?) (?:to|with|by|into) (.{1,200}?)(?: (?:in|of|inside) .*)?[.!]?$"
     r"|\b(?:ändere|ersetze|tausche)(?: den text| das wort)? (.{1,200}?) (?:zu|durch|in|gegen|mit) (.{1,200}?)(?: in .*)?[.!]?$"
@@ -374,7 +378,7 @@ def _dates(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> l
 
 def _subjects(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
     said = quoted(facts.text)
-    if len(said) > 1:
+    if len(said) > 1 or (said and QUOTED_SUBJECT.search(facts.text)):
         return said[:1]
     found = first(SUBJECT.search(facts.text))
     if found:
@@ -425,6 +429,13 @@ def _phones(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> 
     return [found.strip() for found in PHONE.findall(facts.text)]
 
 
+def _repositories(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    match = REPOSITORY.search(URL.sub(lambda found: found[0].rpartition(".com/")[2], facts.text))
+    if not match:
+        return []
+    return [match[1]] if "owner" in name or "org" in name else [match[2]]
+
+
 def _paths(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
     found = paths(facts.text)
     if not found and (match := FOLDER.search(facts.text)):
@@ -451,6 +462,7 @@ KINDS: list[tuple[re.Pattern[str], Any]] = [
         ),
         (r"^old\b|\bold (?:str|text|string|content)|\bfind\b", lambda facts, *_: [(changed(facts.text) or [""])[0]]),
         (r"^new (?:str|text|string|content)|replace", lambda facts, *_: [(changed(facts.text) or ["", ""])[1]]),
+        (r"^(?:owner|org|repo|repository)(?: name)?$", _repositories),
         (r"phone|\btel", _phones),
         (r"path|file ?name|^file$|director|folder", _paths),
         (r"ticker|symbol|stock", _tickers),

@@ -14,7 +14,7 @@ from typing import Any
 
 from . import arithmetic, dates, repair, schema
 from .answers import Reply, ask_for, say
-from .conversation import Call, Conversation, clip
+from .conversation import Call, Conversation, clip, has_image
 from .facts import Facts, expression, numbers, paths
 from .schema import NOTHING
 from .wording import Texts, join, phrase
@@ -65,8 +65,12 @@ SPEAKS = re.compile(
 )
 FINISHES = re.compile(r"final|answer|respond|reply|submit|finish|done|complete|result|output|structured", re.IGNORECASE)
 READS = re.compile(r"^(?:get|find|list|search|lookup|look_up|fetch|read|query|retrieve|check|show)", re.IGNORECASE)
+COMPUTES = re.compile(
+    r"^(?:calc|compute|evaluate|solve|math|convert|translate|roll|random|count|subtract|multiply|divide|(?:add|sum)(?:_?(?:two_?)?numbers)?$)",
+    re.IGNORECASE,
+)
 CLAUSES = re.compile(
-    r"(?<=[a-zA-Z)\d\"'][.!?;]) +(?=[A-ZÄÖÜ])|[。；;！？]|,? (?:and )?then |,? (?:and )?after that,? |,? (?:und )?dann |,? danach |，?然后|，?接着|再(?=[把将给用])"
+    r"(?<=[a-zA-Z)\d\"'][.!?;]) +(?=[A-ZÄÖÜ])|[。；;！？]|,? and (?=(?:what|how|when|who|where)\b)|,? (?:and )?then |,? (?:and )?after that,? |,? (?:und )?dann |,? danach |，?然后|，?接着|再(?=[把将给用])"
 )
 REFERS_BACK = re.compile(
     r"\b(?:result|output|it|that|them|answer|sum|product|ergebnis|das|es|dessen)\b|结果|它|其", re.IGNORECASE
@@ -305,7 +309,13 @@ def _asked_beyond(conversation: Conversation) -> list[tuple[str, dict[str, Any]]
 
 
 def _changes(tool: dict[str, Any]) -> bool:
-    return not READS.search(tool["name"])
+    return not READS.search(tool["name"]) and not COMPUTES.search(tool["name"])
+
+
+def _is_form(tool: dict[str, Any]) -> bool:
+    """Whether a tool's name is a thing, not something to do: programs offer those to have an answer filled in."""
+    first = re.split(r"[_\-]|(?<=[a-z])(?=[A-Z])", tool["name"])[0].lower()
+    return not READS.search(tool["name"]) and not COMPUTES.search(tool["name"]) and first not in ACTIONS
 
 
 def _open_errors(conversation: Conversation) -> bool:
@@ -546,7 +556,11 @@ def forced(conversation: Conversation) -> Reply:
     said = _said(conversation.words)
     ranked = sorted(
         conversation.tools.values(),
-        key=lambda tool: (bool(done) and bool(FINISHES.search(tool["name"])), _score(tool, said, conversation.words)),
+        key=lambda tool: (
+            bool(done) and bool(FINISHES.search(tool["name"])),
+            bool(done) and _is_form(tool) and tool["name"] not in done,
+            _score(tool, said, conversation.words),
+        ),
         reverse=True,
     )
     tool = ranked[0]
@@ -658,6 +672,8 @@ def _is_chain(conversation: Conversation) -> bool:
 
 def _one_result(call: Call, language: str, prompt: str) -> str:
     text = (call.result or "").strip()
+    if call.has_image:
+        return phrase([text, TEXTS.get(language, "image")], language)
     data = _data(text)
     changes = re.split(r"[_\-]", call.name)[0].lower() in ACTIONS
     if isinstance(data, dict) and (wanted := _wanted_fields(data, prompt)):
@@ -746,6 +762,8 @@ def _small_talk(conversation: Conversation) -> str:
         return next(group for group in match.groups() if group)
     if THANKS.search(prompt):
         return TEXTS.get(language, "welcome")
+    if has_image(conversation.messages[conversation.start].get("content") if conversation.messages else None):
+        return TEXTS.get(language, "image")
     opening = TEXTS.get(language, "hello") if GREETING.search(prompt) else ""
     names = list(conversation.tools)
     if names and len(names) <= MANY_TOOLS:
@@ -795,6 +813,12 @@ TEXTS = Texts(
         "en": "That did not work: {error}.",
         "de": "Das hat nicht geklappt: {error}.",
         "zh": "没有成功：{error}。",
+    },
+    image={
+        "en": "There is an image, but I can't see it: I'm an offline stand-in for Claude, not a language model.",
+        "de": "Da ist ein Bild, aber ich kann es nicht sehen: Ich bin ein Double für Claude, das offline läuft, und kein "
+        "Sprachmodell.",
+        "zh": "这里有一张图片，可我看不到：我是离线运行的 Claude 本地替身，不是语言模型。",
     },
     what_now={
         "en": "How would you like to go on?",

@@ -312,3 +312,55 @@ def test_temperatures_written_as_text_are_compared():
     }
     text = play("What's the weather in Oslo and Rome? Which one is warmest?", (tools, functions)).text
     assert "warmer in Rome" in text and "21C" in text
+
+
+WEATHER = tool("get_weather", "Get the weather in a city", location={"type": "string"})
+CLOCK = tool("get_time", "Get the time in a time zone", timezone={"type": "string"})
+SUM = tool("calculate_sum", "Add two numbers", a={"type": "integer"}, b={"type": "integer"})
+FUNCTIONS = {
+    "get_weather": lambda location: "18C, rain",
+    "get_time": lambda timezone: "10:00",
+    "calculate_sum": lambda a, b: str(a + b),
+}
+
+
+def test_each_of_two_questions_keeps_its_own_place():
+    played = play("What's the weather in San Francisco and what time is it in Tokyo?", ([WEATHER, CLOCK], FUNCTIONS))
+    assert played.rounds == [[["get_weather", {"location": "San Francisco"}], ["get_time", {"timezone": "Asia/Tokyo"}]]]
+
+
+def test_a_calculation_beside_a_lookup_is_asked_for_in_the_same_reply():
+    played = play("What's the weather in Paris? Also, what's 15 + 27?", ([WEATHER, SUM], FUNCTIONS))
+    assert [[name for name, _ in calls] for calls in played.rounds] == [["get_weather", "calculate_sum"]]
+    assert "42" in played.text
+
+
+def test_an_owner_and_a_repository_are_read_from_one_name():
+    text = {"type": "string"}
+    issues = [tool("create_issue", "Create an issue in a repository", owner=text, repo=text, title=text)]
+    played = play(
+        "Create an issue titled 'Bug in parser' in octocat/hello-world", (issues, {"create_issue": lambda **_: "1"})
+    )
+    assert played.rounds == [[["create_issue", {"owner": "octocat", "repo": "hello-world", "title": "Bug in parser"}]]]
+
+
+def test_a_demanded_call_after_the_results_fills_in_the_form():
+    form = {"name": "Person", "description": "About a person", "input_schema": PERSON}
+    functions = FUNCTIONS | {"Person": lambda **_: "ok"}
+    played = play("What's the weather in Oslo?", ([WEATHER, SUM, form], functions), tool_choice={"type": "any"})
+    assert [calls[0][0] for calls in played.rounds][:2] == ["get_weather", "Person"]
+
+
+IMAGE = {"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}}
+
+
+def test_an_image_is_said_to_be_unseen():
+    prompt = [IMAGE, {"type": "text", "text": "Was siehst du?"}]
+    assert "Bild" in text_of(prompt)
+    messages = [
+        {"role": "user", "content": "Take a screenshot"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "screenshot", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": [IMAGE]}]},
+    ]
+    body = {"model": MODEL, "max_tokens": 2000, "tools": [tool("screenshot", "Takes a screenshot")]}
+    assert "can't see" in ask(body | {"messages": messages})["content"][-1]["text"]
