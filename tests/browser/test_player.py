@@ -3,11 +3,14 @@
 import copy
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 
-from course.site import DOCS, LANGUAGES
+from course.site import DOCS, LANGUAGES, ROOT
 from tests.browser.conftest import HERE
+from tests.conftest import clean_env
 
 AXE = HERE / "node_modules" / "axe-core" / "axe.min.js"
 TRACES = DOCS / "assets" / "traces"
@@ -378,6 +381,34 @@ def test_opens_a_file_and_sends_nothing(page, site, language):
     assert "s04_parallel_tools.py" in player.locator(".title").text_content()
     page.keyboard.press("Tab")
     assert sent == [] and page.course_faults == []
+
+
+def test_opens_what_course_run_has_just_recorded(page, site, tmp_path):
+    file = tmp_path / "run.json"
+    command = [
+        sys.executable,
+        "-m",
+        "course",
+        "run",
+        "s05",
+        "--offline",
+        "--fault",
+        "rate_limit:1",
+        "--trace",
+        str(file),
+    ]
+    subprocess.run(command, cwd=ROOT, env=clean_env(), stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+    player = own(page, site)
+    choose(player, file.read_bytes())
+    page.locator("agent-player[data-step]").wait_for()
+    assert player.locator(".turn .long").last.text_content() == "Turn 3"  # a request sent again is no turn of its own
+    player.locator("button.nextTurn").click()
+    player.locator("button.nextStep").click()
+    assert "429 rate_limit_error" in player.locator(".refusal").text_content()
+    player.locator("button.play").focus()
+    page.keyboard.press("End")
+    assert re.search(r"\d ms|\d s", player.locator(".call .state").first.text_content())
+    assert page.course_faults == []
 
 
 def test_opens_a_file_that_is_dropped(page, site):
