@@ -81,12 +81,20 @@ FROM_TO = re.compile(
 )
 RUN = re.compile(r"\b(?:run|execute)[: ]+(?:the command )?([a-z][\w./-]*(?: [-\w./]+)*)")
 REPOSITORY = re.compile(r"(?<![\w./])([A-Za-z][\w-]*)/([A-Za-z][\w.-]*\w)(?![\w/])", re.ASCII)
-CHANGE = re.compile(
-    r"\b(?:change|replace|rename)(?: the)?(?: word| text| string| line)?s? (.{1,200}?) (?:to|with|by|into) (.{1,200}?)(?: (?:in|of|inside) .*)?[.!]?$"
-    r"|\b(?:ändere|ersetze|tausche)(?: den text| das wort)? (.{1,200}?) (?:zu|durch|in|gegen|mit) (.{1,200}?)(?: in .*)?[.!]?$"
-    r"|(?:把|将)(?:.*?(?:里|中)的?)?(.{1,200}?)(?:改成|改为|换成|替换为|替换成)(.{1,200}?)[。！]?$",
-    re.IGNORECASE,
-)
+IN_FILE = re.compile("[里中]的|里 ")
+# "Change A to B in C" in three parts, so that no text takes long: what comes before A, between A and B, and after B.
+CHANGES = [
+    (re.compile(before, re.IGNORECASE), re.compile(between, re.IGNORECASE), re.compile(after, re.IGNORECASE))
+    for before, between, after in (
+        (
+            r"\b(?:change|replace|rename)(?: the)?(?: word| text| string| line)? ",
+            r" (?:to|with|by|into) ",
+            r" (?:in|of|inside) |[.!]*$",
+        ),
+        (r"\b(?:ändere|ersetze|tausche)(?: den text| das wort)? ", r" (?:zu|durch|in|gegen|mit) ", r" in |[.!]*$"),
+        (r"[把将]", r"改成|改为|换成|替换为|替换成", r"[。！]*$"),
+    )
+]
 PHONE = re.compile(r"(?<![\w-])\+?\(?\d[\d ()./-]{5,}\d(?![\w-])", re.ASCII)
 CURRENCY = re.compile(r"\b(USD|EUR|GBP|JPY|CNY|CHF|CAD|AUD|INR|SEK|NOK|KRW|BRL|MXN)\b")
 CURRENCY_WORDS = {
@@ -205,11 +213,14 @@ def paths(text: str) -> list[str]:
 
 def changed(text: str) -> tuple[str, str] | None:
     """Return what is to be replaced in a file, and by what, or None."""
-    match = CHANGE.search(text)
-    if not match:
-        return None
-    old, new = (group.strip().strip("\"'`“”„") for group in match.groups() if group)
-    return (old, new) if old and new and old != new else None
+    for before, between, after in CHANGES:
+        if (start := before.search(text)) and (middle := between.search(text, start.end())):
+            end = after.search(text, middle.end())
+            parts = text[start.end() : middle.start()], text[middle.end() : end.start() if end else len(text)]
+            old, new = (IN_FILE.split(part)[-1].strip(" \"'`“”„「」") for part in parts)
+            if old and new and old != new and len(old) <= 200:
+                return old, new
+    return None
 
 
 def content_in(text: str) -> str:

@@ -23,6 +23,10 @@ def link(rule: str, language: str) -> str:
 
 
 def hint(refusal: Refusal, language: str) -> str:
-    """One line for a learner's screen: the rule's name, what to do, where to read more. Empty for what is no rule."""
+    """One line for a learner's screen: the rule's name, what to do, where to read more: a command, and a page of the
+    site, which need not be there. Empty for what is no rule.
+    """
     found = advice(language).get(refusal.rule)
-    return f"{refusal.rule}: {found['cure']} {link(refusal.rule, language)}" if found else ""
+    if not found:
+        return ""
+    return f"{refusal.rule}: {found['cure']} `course errors {refusal.rule}`, {link(refusal.rule, language)}"

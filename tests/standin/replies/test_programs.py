@@ -364,3 +364,9 @@ def test_an_image_is_said_to_be_unseen():
     ]
     body = {"model": MODEL, "max_tokens": 2000, "tools": [tool("screenshot", "Takes a screenshot")]}
     assert "can't see" in ask(body | {"messages": messages})["content"][-1]["text"]
+
+
+@pytest.mark.parametrize("part", ["change a to b in ", "把里", "把中的改成", "ersetze in in ", "Remember that ", "a/"])
+def test_no_words_take_long(part):
+    calls, _ = own(*EDITOR, Disk().run, part * 60_000 + " in a.py")
+    assert len(calls) <= 2
