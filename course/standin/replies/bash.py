@@ -218,7 +218,7 @@ def play(conversation: Conversation) -> Reply | None:
         return None
     tool, argument = found
     shell = shell_named_in(f"{conversation.system}\n{tool.get('description', '')}")
-    words = conversation.prompt
+    words = conversation.words
     if GO_ON.match(words) or (OVERWRITE.search(words) and not FILE_NAME.search(words)):
         before = [turn.prompt for turn in conversation.earlier if not GO_ON.match(turn.prompt)]
         words = "\n".join([*before[-1:], words])

@@ -370,3 +370,9 @@ def test_an_image_is_said_to_be_unseen():
 def test_no_words_take_long(part):
     calls, _ = own(*EDITOR, Disk().run, part * 60_000 + " in a.py")
     assert len(calls) <= 2
+
+
+@pytest.mark.parametrize("part", ["search for a ", "how many lines ", "a@b.c, ", 'create a file "x" '])
+def test_no_words_about_commands_take_long(part):
+    calls, _ = own("bash_20250124", "bash", lambda command: "ok", part * 6_000)
+    assert len(calls) <= 8
