@@ -1,7 +1,7 @@
 # make s01       run a lesson (s02, s03 ... too)
 # make test      the tests that need Python alone
 # make test-all  also those that need a browser, Node and older SDKs
-# make docs      the site, on http://127.0.0.1:8000/
+# make docs      the site, on http://127.0.0.1:8000/ (or make docs PORT=8001)
 # make lint      ruff and mypy
 # make outputs   the outputs that the pages show, made anew (traces: those that the player plays)
 # make messages  the messages of the command in German and Chinese, compiled
@@ -38,7 +38,7 @@ site: .venv/.reader
 	"$(PY)" -m mkdocs build --strict
 
 docs: .venv/.reader
-	"$(PY)" -m mkdocs serve
+	@"$(PY)" -m course.site.serve $(PORT)
 
 lint: .venv/.extra
 	"$(PY)" -m ruff check .

@@ -1,6 +1,8 @@
 """What the commands share: which exercises are meant, and checking several at once."""
 
+import difflib
 import os
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -48,9 +50,21 @@ def save(done: progress.Progress) -> int:
 
 def unknown(name: str) -> str:
     ids = [exercise.id for exercise in exercises()]
+    if near := _near(name, ids):
+        return _("There is no exercise {name}; did you mean {near}?").format(name=name, near=near)
     return _("There is no exercise {name}; the exercises are {first} to {last}.").format(
         name=name, first=ids[0], last=ids[-1]
     )
+
+
+def _near(name: str, ids: Sequence[str]) -> str | None:
+    """What was meant by "s1/1", "s01.1", "S01-1" or "1": numbers count before letters."""
+    known = [*ids, *dict.fromkeys(exercise.lesson for exercise in exercises())]
+    numbers = [int(digits) for digits in re.findall(r"[0-9]+", name)[:2]]
+    if numbers and not name.endswith(".py"):
+        meant = f"s{numbers[0]:02}" + "".join(f"/{number}" for number in numbers[1:])
+        return meant if meant in known else None
+    return next(iter(difflib.get_close_matches(name, known, n=1)), None)
 
 
 def which(name: str, found: Sequence[Exercise]) -> str:

@@ -95,6 +95,8 @@ def _verdict(runs: bool) -> str:
         return _("The lessons will not run yet: cure what is marked FAIL, from the top.")
     if settings.real_access():
         return _("The lessons will run, with your key.")
+    if local := settings.local_endpoint():
+        return _("The lessons will run, with what answers at {url}.").format(url=local)
     return _("The lessons will run, with the stand-in.")
 
 

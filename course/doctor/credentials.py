@@ -1,6 +1,7 @@
 """Is there a key, where does it come from, and what is wrong with it?"""
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,9 @@ from . import Finding, settings
 _ = i18n.translator("doctor")
 
 QUOTES = "\"'“”‘’„"
+
+# A line of .env that would set a key, but for the #.
+COMMENTED = re.compile(rf"\s*#[\s#]*(?:export\s+)?({'|'.join(settings.KEYS)})\s*=\s*[^\s#]")
 
 
 def NAME() -> str:
@@ -37,6 +41,7 @@ def check() -> Iterator[Finding]:
     if offline:
         yield Finding("ok", _("COURSE_OFFLINE is set: the lessons use the stand-in"))
     elif source is None:
+        yield from _commented_out()
         yield Finding("ok", _("none: the lessons use the stand-in"))
     elif source == "ANTHROPIC_BASE_URL" and not local:
         yield Finding(
@@ -98,6 +103,24 @@ def _file() -> Iterator[Finding]:
             )
 
 
+def _commented_out() -> Iterator[Finding]:
+    """A key that was written into the .env, as .env.example has it, behind the #."""
+    path = settings.env_file()
+    try:
+        lines = path.read_bytes().decode("utf-8-sig").splitlines() if path else []
+    except (OSError, UnicodeDecodeError):
+        return  # said by _file()
+    for number, line in enumerate(lines, 1):
+        if name := COMMENTED.match(line):
+            yield Finding(
+                "warn",
+                _("{name} in line {line} of {path} stands behind a #, so it is not read").format(
+                    name=name[1], line=number, path=path
+                ),
+                _("Remove the # if the lessons should use it."),
+            )
+
+
 def _resave(path: Path) -> str:
     if sys.platform == "win32":
         return _("In PowerShell: `{command}`.").format(
@@ -113,7 +136,7 @@ def _misnamed() -> Iterator[Finding]:
             path = folder / name
             if path.is_file():
                 yield Finding(
-                    "warn" if settings.env_file() else "fail",
+                    "warn",
                     _("{path} is not read: the name must be .env").format(path=path),
                     f"`{_rename(path)}`",
                 )

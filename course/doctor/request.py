@@ -40,8 +40,8 @@ def NAME() -> str:
 
 
 def check() -> Iterator[Finding]:
-    source = settings.real_access()
-    if source is None:
+    source, local = settings.real_access(), settings.local_endpoint()
+    if source is None and local is None:
         yield Finding("ok", _("not needed: the lessons stay on this machine"))
         return
     try:
@@ -63,7 +63,21 @@ def check() -> Iterator[Finding]:
         last = (run.stderr.strip().splitlines() or ["?"])[-1]
         yield Finding("fail", _("the SDK stopped: {error}").format(error=last), _("Cure what is said above first."))
         return
-    yield _judge(answer, source)
+    if local and answer["status"] == 200:
+        yield Finding("ok", _("{url} answers").format(url=local))
+    elif local and _refused(answer):
+        yield Finding(
+            "fail",
+            _("nothing answers at {url}").format(url=local),
+            _("Start what should answer there, or remove ANTHROPIC_BASE_URL: then the stand-in answers."),
+        )
+    else:
+        yield _judge(answer, source or "ANTHROPIC_BASE_URL")
+
+
+def _refused(answer: dict) -> bool:
+    """Whether nobody took the connection."""
+    return "ConnectError" in [kind for kind, _text in answer["chain"]]
 
 
 def _judge(answer: dict, source: str) -> Finding:

@@ -54,6 +54,14 @@ def real_access() -> str | None:
         return env.access()
 
 
+def local_endpoint() -> str | None:
+    """The endpoint on this machine that a lesson will use instead of starting the stand-in; None if there is none."""
+    with as_a_lesson():
+        if not env.offline() and env.access() and env.is_loopback(base_url()):
+            return env._shown(base_url())
+    return None
+
+
 def base_url() -> str:
     return os.environ.get("ANTHROPIC_BASE_URL", "") or "https://api.anthropic.com"
 

@@ -106,6 +106,11 @@ def test_an_unknown_command(lang, expected):
         (["run", "s99"], "en", "There is no lesson s99; the lessons are s01 to "),
         (["run", "s99"], "de", "Die Lektion s99 gibt es nicht."),
         (["run", "missing.py"], "en", "There is no file missing.py."),
+        (["hint", "s1/1"], "en", "There is no exercise s1/1; did you mean s01/1?"),
+        (["check", "s01.1"], "de", "Die Übung s01.1 gibt es nicht. Meintest du s01/1?"),
+        (["reset", "s1"], "zh", "没有练习 s1。你是想说 s01 吗？"),
+        (["errors", "max_token"], "de", "Den Fehler max_token gibt es nicht."),
+        (["errors", "unexpected_tool_id"], "en", "There is no error unexpected_tool_id; did you mean `course errors "),
     ],
 )
 def test_a_wrong_command_line(args, lang, expected):

@@ -92,7 +92,7 @@ def test_make_s01_runs_the_lesson():
     ("target", "does"),
     [
         ("test", "-m pytest"),
-        ("docs", "-m mkdocs serve"),
+        ("docs", "-m course.site.serve"),
         ("site", "-m mkdocs build --strict"),
         ("outputs", "-m course.site.outputs"),
         ("traces", "-m course.trace"),

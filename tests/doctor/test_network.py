@@ -37,8 +37,22 @@ def test_without_a_key_the_network_is_left_alone(patient, proxy, recorder):
 
 
 def test_a_stand_in_on_this_machine_needs_no_network(patient, recorder):
-    findings = patient.examine("network", "request", **recorder().env)
-    assert {finding["found"] for finding in findings} == {"not needed: the lessons stay on this machine"}
+    server = recorder()
+    network, request = patient.examine("network", "request", **server.env)
+    assert network["found"] == "not needed: the lessons stay on this machine"
+    assert (request["status"], request["found"]) == ("ok", f"{server.base_url} answers")
+    verdict = patient.run("network", **server.env).stdout.splitlines()[-1]
+    assert verdict == f"The lessons will run, with what answers at {server.base_url}."
+
+
+@pytest.mark.parametrize("key", [KEY, ""], ids=["with a key", "without"])
+def test_an_endpoint_on_this_machine_that_is_gone(patient, recorder, key):
+    server = recorder()
+    server.stop()
+    finding = last(patient.examine("request", ANTHROPIC_BASE_URL=server.base_url, ANTHROPIC_API_KEY=key))
+    assert (finding["status"], finding["found"]) == ("fail", f"nothing answers at {server.base_url}")
+    assert "remove ANTHROPIC_BASE_URL" in finding["cure"]
+    assert last(patient.examine("request"))["status"] == "ok"
 
 
 def test_one_request_that_costs_nothing_through_the_proxy(patient, proxy, recorder):
