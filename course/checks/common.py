@@ -1,6 +1,8 @@
 """What can go wrong in any exercise. Each function looks for one kind of mistake and explains it, or returns None."""
 
 import ast
+import json
+import re
 from collections.abc import Callable
 
 from ..i18n import language, translator
@@ -44,7 +46,10 @@ def unreadable(run: Run) -> Verdict | None:
         step = _("Save the file in UTF-8: most editors offer that when you save under a new name.")
     except SyntaxError as error:
         message, line = error.msg, error.lineno
-        step = _("Look at that line and the one above it: often a bracket, a quotation mark or a colon is missing.")
+        step = _(
+            "Look at that line and the one above it: often a bracket, a quotation mark, a comma or a colon is missing, "
+            "or is not the plain one of the keyboard but a curly or full-width one."
+        )
     except ValueError as error:
         message = str(error)
         step = _("Save the file as plain text.")
@@ -199,14 +204,14 @@ def refused(run: Run) -> Verdict | None:
         return None
     sent = run.refused[0]
     if sent.rule not in ("block_tag_unknown", "block_type_missing"):  # those say themselves what is wrong
-        for explain in (_bad_content, _foreign_result, _missing_results):
+        for explain in (_went_on, _no_block, _bad_content, _foreign_result, _missing_results):
             if found := explain(run, sent):
                 return found
     known = advice(language()).get(sent.rule or "", {})
     seen = _("The API refuses request {number}.").format(number=run.number(sent))
     return fail(
         "refused",
-        seen=f"{seen} {known['mistake']}" if known else seen,
+        seen=sentences(seen, known["mistake"]) if known else seen,
         expected=_("A request that the API takes."),
         next=known.get("cure") or _("Read the API's sentence: it begins with the place in the request."),
         api=api(sent),
@@ -217,6 +222,62 @@ def refused(run: Run) -> Verdict | None:
 def api(sent: Sent) -> str:
     """The API's words on a refused request."""
     return f"{sent.status}: {sent.problem}"
+
+
+def _went_on(run: Run, sent: Sent) -> Verdict | None:
+    """Claude had finished, and the program asked again without anything new."""
+    before = [one for one in run.accepted if run.number(one) < run.number(sent)]
+    messages = sent.body.get("messages")
+    if not before or before[-1].reply.get("stop_reason") != "end_turn" or not isinstance(messages, list):
+        return None
+    last = messages[-1] if messages else None
+    if not isinstance(last, dict) or (last.get("role") == "user" and last.get("content")):
+        return None
+    return fail(
+        "went_on",
+        seen=_(
+            "In its last reply Claude had finished (stop_reason end_turn). The loop went on with request {number}."
+        ).format(number=run.number(sent)),
+        expected=_("A loop that ends when Claude asks for no tool. Then there are no results, and nothing to send."),
+        next=_('Leave the loop when reply.stop_reason is not "tool_use".'),
+        api=api(sent),
+        line=place(run, r"while ", r"for .*range", *ASKS),
+    )
+
+
+def _no_block(run: Run, sent: Sent) -> Verdict | None:
+    """Something else in a list of content blocks: a bare string, or a list in the list."""
+    for number, message in enumerate(sent.body.get("messages") or []):
+        content = message.get("content") if isinstance(message, dict) else None
+        lists = [(f"messages[{number}].content", content)]
+        if isinstance(content, list):
+            lists += [
+                (f"messages[{number}].content[{index}].content", block.get("content"))
+                for index, block in enumerate(content)
+                if isinstance(block, dict) and block.get("type") == "tool_result"
+            ]
+        for where, found in lists:
+            for index, block in enumerate(found if isinstance(found, list) else []):
+                if not isinstance(block, dict):
+                    return fail(
+                        "no_block",
+                        seen=_("In request {number} the list {where} holds {value} at place {index}: a {kind}.").format(
+                            number=run.number(sent),
+                            where=where,
+                            value=_shortened(json.dumps(block, ensure_ascii=False), 60),
+                            index=index,
+                            kind={"NoneType": "None"}.get(type(block).__name__, type(block).__name__),
+                        ),
+                        expected=_(
+                            "Nothing but content blocks in this list: dicts with a type, such as {block}."
+                        ).format(block='{"type": "text", "text": "..."}'),
+                        next=_(
+                            "Make a text block of a bare string. A list in the list is too much: join lists with +."
+                        ),
+                        api=api(sent),
+                        line=place(run, r"role\W+user.*(result|\+|\[)", r"\.append\(", *SENDS_RESULTS),
+                    )
+    return None
 
 
 def _bad_content(run: Run, sent: Sent) -> Verdict | None:
@@ -355,11 +416,12 @@ def without_tools(run: Run) -> Verdict | None:
 def unanswered(run: Run) -> Verdict | None:
     """The program ends, or asks anew, without an answer to Claude's calls."""
     for sent in run.accepted:
-        if sent.reply.get("stop_reason") != "tool_use" or all(run.result(call) for call in sent.calls):
+        missing = [call for call in sent.calls if not run.result(call)]
+        if sent.reply.get("stop_reason") != "tool_use" or not missing:
             continue
         return fail(
             "unanswered",
-            seen=_("Claude asked for {names}, and no result was ever sent.").format(names=names(sent.calls)),
+            seen=_("Claude asked for {names} and never got a result for it.").format(names=names(missing)),
             expected=_(
                 "Run what Claude asks for, send the results, ask again, until the stop_reason is no longer tool_use."
             ),
@@ -436,6 +498,11 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def _shortened(text: str) -> str:
+def sentences(*texts: str) -> str:
+    """Sentences one after another, with a blank between them where the language has one."""
+    return re.sub(r"(?<=[。！？：；”）]) ", "", " ".join(texts))
+
+
+def _shortened(text: str, most: int = 160) -> str:
     text = flat(text)
-    return text if len(text) <= 160 else text[:157] + "..."
+    return text if len(text) <= most else text[: most - 3] + "..."

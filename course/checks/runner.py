@@ -30,7 +30,7 @@ _SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL", "PROXY", "ANTHROP
 
 
 class Process(Protocol):
-    """A program on its way, however it was started."""
+    """A program on its way, however it was started. `kill` ends it, if it has not ended, and what it has started."""
 
     def ended(self) -> bool: ...
     def kill(self) -> None: ...
@@ -90,7 +90,8 @@ def run_program(
                 Path(job[stream]).touch()
             work = os.path.join(folder, "work")
             os.mkdir(work)
-            process = (starter or Fresh()).start(job, work, environment(running.base_url))
+            temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), work)  # what a program leaves there goes as well
+            process = (starter or Fresh()).start(job, work, environment(running.base_url) | temporary)
             stopped = _watch(process, job, counter)
             # An exchange is noted just after its last byte is sent, which may be after the program's end.
             latest = time.monotonic() + 0.5
@@ -167,9 +168,8 @@ def _watch(process: Process, job: dict[str, Any], counter: _Counter) -> str:
     latest = time.monotonic() + job["seconds"] + START_SECONDS
     try:
         return _until_over(process, job, counter, latest)
-    except BaseException:  # Ctrl-C reaches this process only
+    finally:  # after its own end, for what it has started; after Ctrl-C, which reaches this process only
         process.kill()
-        raise
 
 
 def _until_over(process: Process, job: dict[str, Any], counter: _Counter, latest: float) -> str:
@@ -182,7 +182,6 @@ def _until_over(process: Process, job: dict[str, Any], counter: _Counter, latest
         elif time.monotonic() > latest:
             reached = "time"
         if reached:
-            process.kill()
             return reached
         time.sleep(0.005)
     return ""
@@ -284,13 +283,12 @@ class _Fork:
         return not self._thread.is_alive()
 
     def kill(self) -> None:
-        if self._thread.is_alive():
-            _kill_session(self._pid)
-            self._thread.join()
+        _kill_session(self._pid)
+        self._thread.join()
 
 
 def _kill_session(pid: int) -> None:
-    """Kill a process that leads a session, and what it has started."""
+    """Kill a process that leads a session, and what it has started, which may live longer than it."""
     if sys.platform != "win32":
-        with suppress(ProcessLookupError):
+        with suppress(ProcessLookupError, PermissionError):  # none is left; macOS says so in the second way
             os.killpg(pid, signal.SIGKILL)

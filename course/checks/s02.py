@@ -188,7 +188,9 @@ def _fill(name: str, schema: Any, root: dict[str, Any]) -> Any:
 
 
 def judge_3(run: Run) -> Verdict:
-    return first(run, obstacle, _no_reminder, _unfit, crash, unanswered, _not_required, not_printed, _well_3)
+    return first(
+        run, obstacle, _no_reminder, _unfit, crash, unanswered, _not_whole, _not_required, not_printed, _well_3
+    )
 
 
 def _reminder(run: Run) -> dict[str, Any] | None:
@@ -246,6 +248,10 @@ def _unfit(run: Run) -> Verdict | None:
             next=_("Give method an enum with METHODS."),
             line=place(run, r"method\": \{", r"\"method\""),
         )
+    return _no_integer(run, seen)
+
+
+def _no_integer(run: Run, seen: str) -> Verdict:
     return fail(
         "minutes_type",
         seen=seen,
@@ -253,6 +259,18 @@ def _unfit(run: Run) -> Verdict | None:
         next=_("Set the type of minutes to integer."),
         line=place(run, r"minutes\": \{", r"\"minutes\""),
     )
+
+
+def _not_whole(run: Run) -> Verdict | None:
+    """Claude sent a whole number, but the schema does not ask for one."""
+    minutes = ((_reminder(run) or {}).get("properties") or {}).get("minutes")
+    if (
+        not isinstance(minutes, dict)
+        or minutes.get("type") != "number"
+        or {"enum", "const", "multipleOf"} & set(minutes)
+    ):
+        return None
+    return _no_integer(run, _("By your schema Claude may send 7.5 minutes, and the function takes whole numbers only."))
 
 
 def _not_required(run: Run) -> Verdict | None:

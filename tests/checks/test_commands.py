@@ -64,7 +64,7 @@ def test_from_starter_to_next_exercise(course):
 
     status, out, _ = course("progress")
     assert status == 0
-    assert "1 of 18 passed." in out
+    assert "1 of 21 passed." in out
 
     status, out, _ = course("solution", "s01/1")
     assert status == 0
@@ -139,6 +139,6 @@ def test_unreadable_progress_is_none(course):
     file.parent.mkdir()
     file.write_text("[1, 2", encoding="utf-8")
     status, out, _ = course("progress")
-    assert status == 0 and "0 of 18 passed." in out
+    assert status == 0 and "0 of 21 passed." in out
     assert course("hint", "s01/1")[0] == 0
     assert progress(course)["hints"] == {"s01/1": 1}

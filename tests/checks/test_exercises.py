@@ -34,6 +34,9 @@ STARTERS = {
     "s06/1": "no_tools",
     "s06/2": "only_keys",
     "s06/3": "not_asked",
+    "s07/1": "survivor",
+    "s07/2": "lost_end",
+    "s07/3": "nobody_asked",
 }
 # Where every run loads the SDK anew (no fork), the variants take minutes: only `make test-all` runs them there.
 MANY = () if Forks.possible else (pytest.mark.extra,)
