@@ -75,7 +75,7 @@ def _edit(name: str, calls: list[Call], conversation: Conversation) -> Reply | N
 def _repaired(call: Call, words: str) -> tuple[str, str] | None:
     """Return the line without its colon and the line with it, where a fault is to be found and it is this one."""
     lines = NUMBERED.sub("", call.result or "").splitlines() if FIX.search(words) else []
-    wrong = next((line for line in lines if NO_COLON.match(line)), None)
+    wrong = next((line for line in lines if len(line) <= 300 and NO_COLON.match(line)), None)
     return (wrong.strip(), wrong.strip() + ":") if wrong else None
 
 

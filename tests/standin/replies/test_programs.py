@@ -376,3 +376,10 @@ def test_no_words_take_long(part):
 def test_no_words_about_commands_take_long(part):
     calls, _ = own("bash_20250124", "bash", lambda command: "ok", part * 6_000)
     assert len(calls) <= 8
+
+
+@pytest.mark.parametrize("part", ["...", "[truncated ", "a.", "for x in y "])
+def test_no_result_takes_long(part):
+    long = part * (200_000 // len(part))
+    own("bash_20250124", "bash", lambda command: long, "List all Python files")
+    own(*EDITOR, lambda **_: long, "Fix a.py")
