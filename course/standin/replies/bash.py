@@ -110,7 +110,8 @@ LATE = re.compile(r"timed? ?-?out|TimeoutExpired|time limit|Zeitlimit|超时", r
 LIMIT = re.compile(r"(\d+(?:\.\d+)?) ?(?:s\b|sec|Sek|秒)")
 STOPPED = re.compile(r"interrupt|unterbrochen|中断", re.IGNORECASE)
 CUT = re.compile(  # of bounded length: results are long, and may be one line
-    r"(?<!\.)\.\.\.[^\n]{0,80}(?:missing|truncated|omitted|left out|cut)|\[[^\[\]\n]{0,80}(?:truncated|omitted)", re.IGNORECASE
+    r"(?<!\.)\.\.\.[^\n]{0,80}(?:missing|truncated|omitted|left out|cut)|\[[^\[\]\n]{0,80}(?:truncated|omitted)",
+    re.IGNORECASE,
 )
 
 
