@@ -2,7 +2,7 @@
 
 import json
 import os
-import subprocess
+import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,11 @@ import pytest
 from course.standin.app import create_app
 from course.standin.core import handle
 from course.standin.server import start
+from tests import warm
+
+# A shell has jobs in the background ignore Ctrl-C, and what they start ignores it too; what is tested here must not.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).parents[1]
 KEEP = ("PATH", "HOME", "SYSTEMROOT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TEMP", "TMP", "LANG")
@@ -38,17 +43,8 @@ class Run:
 
 def run_script(path, *args, cwd=None, timeout=60, stdin="", **env):
     """Run a Python script (relative to the repository) in a process of its own, with no key unless `env` has one."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / path), *args],
-        cwd=cwd,
-        env=clean_env(**env),
-        input=stdin,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        timeout=timeout,
-    )
-    return Run(done.returncode, done.stdout, done.stderr)
+    command = [sys.executable, str(ROOT / path), *args]
+    return Run(*warm.run(command, cwd=cwd, env=clean_env(**env), stdin=stdin, timeout=timeout))
 
 
 class Recorder:
