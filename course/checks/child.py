@@ -16,6 +16,12 @@ from typing import Any
 
 Job = dict[str, Any]  # file, report, seconds; with --fork also folder, environment, out, err
 
+BLOCKS = [  # of the kinds that the exercises meet
+    {"type": "thinking", "thinking": "", "signature": ""},
+    {"type": "text", "text": ""},
+    {"type": "tool_use", "id": "", "name": "", "input": {}},
+]
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -118,7 +124,7 @@ def fork_server() -> None:
     import anthropic
 
     anthropic.Anthropic(api_key="-")  # loads what the SDK loads late
-    import anthropic.types.message  # noqa: F401
+    anthropic.types.Message.construct(content=BLOCKS, usage={"input_tokens": 0, "output_tokens": 0})
 
     gc.freeze()
     gc.enable()

@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from ..i18n import language, translator
 from ..standin.rules.hints import advice
@@ -38,7 +39,7 @@ def obstacle(run: Run) -> Verdict | None:
 def unreadable(run: Run) -> Verdict | None:
     message, line = "", None
     try:
-        compile(run.source, run.file, "exec", dont_inherit=True)
+        _compiled(run.source, run.file)
         if not run.failure or run.failure.type not in ("SyntaxError", "UnicodeDecodeError") or run.sent:
             return None
         # Not in the encoding that it says it has, which the source alone does not show.
@@ -62,11 +63,17 @@ def unreadable(run: Run) -> Verdict | None:
     )
 
 
+@lru_cache(maxsize=1)
+def _compiled(source: str, file: str) -> object:
+    return compile(source, file, "exec", dont_inherit=True)
+
+
 def without_load_env(run: Run) -> Verdict | None:
-    tree = ast.parse(run.source)
-    loads, loads_at_once = _calls(tree, ("load_env", "load_dotenv"))
-    clients, clients_at_once = _calls(tree, ("Anthropic", "AsyncAnthropic"))
-    client = min(clients_at_once or clients, default=None)
+    called = _calls(run.source)
+    loads = [call for name in ("load_env", "load_dotenv") for call in called.get(name, ())]
+    clients = [call for name in ("Anthropic", "AsyncAnthropic") for call in called.get(name, ())]
+    loads_at_once = [line for line, at_once in loads if at_once]
+    clients_at_once = [line for line, at_once in clients if at_once]
     # Of what functions do, nothing is known about the order.
     late = bool(loads_at_once and clients_at_once) and min(loads_at_once) > min(clients_at_once)
     if loads and not late:
@@ -79,26 +86,24 @@ def without_load_env(run: Run) -> Verdict | None:
             '"Could not resolve authentication method".'
         ),
         next=_("Put `from course import load_env` and `load_env()` in front of the client."),
-        line=client,
+        line=min(clients_at_once or [line for line, _at_once in clients], default=None),
     )
 
 
-def _calls(tree: ast.Module, names: tuple[str, ...]) -> tuple[list[int], list[int]]:
-    """The lines on which one of these functions is called: all of them, and those outside of any function."""
-    anywhere, at_once = [], []
-    todo: list[tuple[ast.AST, bool]] = [(tree, True)]
+@lru_cache(maxsize=1)
+def _calls(source: str) -> dict[str, list[tuple[int, bool]]]:
+    """By the name of a function: the lines on which it is called, and whether that is outside of any function."""
+    found: dict[str, list[tuple[int, bool]]] = {}
+    todo: list[tuple[ast.AST, bool]] = [(ast.parse(source), True)]
     while todo:
         node, outside = todo.pop()
         if isinstance(node, ast.Call):
             function = node.func
             name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-            if name in names:
-                anywhere.append(node.lineno)
-                if outside:
-                    at_once.append(node.lineno)
+            found.setdefault(name, []).append((node.lineno, outside))
         inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         todo += [(child, outside and not inside) for child in ast.iter_child_nodes(node)]
-    return anywhere, at_once
+    return found
 
 
 def stopped(run: Run) -> Verdict | None:

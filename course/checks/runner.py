@@ -90,8 +90,7 @@ def run_program(
                 Path(job[stream]).touch()
             work = os.path.join(folder, "work")
             os.mkdir(work)
-            temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), work)  # what a program leaves there goes as well
-            process = (starter or Fresh()).start(job, work, environment(running.base_url) | temporary)
+            process = (starter or Fresh()).start(job, work, environment(running.base_url, work))
             stopped = _watch(process, job, counter)
             # An exchange is noted just after its last byte is sent, which may be after the program's end.
             latest = time.monotonic() + 0.5
@@ -118,8 +117,12 @@ def run_program(
     )
 
 
-def environment(base_url: str) -> dict[str, str]:
-    """The environment of a program: the reader's, without keys, with the stand-in's address."""
+def environment(base_url: str, folder: str) -> dict[str, str]:
+    """The environment of a program: the reader's, without keys, with the stand-in's address.
+
+    Temporary files go to the folder. So does the search for certificates: to load them takes longer than all else that
+    a run does, and nothing that has one can be reached.
+    """
     kept = {name: value for name, value in os.environ.items() if not any(word in name.upper() for word in _SECRET)}
     kept.pop("MODEL_ID", None)
     return kept | {
@@ -128,6 +131,11 @@ def environment(base_url: str) -> dict[str, str]:
         "COURSE_OFFLINE": "0",  # not empty: a .env with 1 would start another stand-in, whose requests nobody sees
         "NO_PROXY": "*",
         "no_proxy": "*",
+        "TMPDIR": folder,
+        "TEMP": folder,
+        "TMP": folder,
+        "SSL_CERT_DIR": folder,
+        "SSL_CERT_FILE": "",
         "PYTHONUTF8": "1",
         "PYTHONUNBUFFERED": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -243,7 +251,7 @@ class Forks:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=environment("http://127.0.0.1:9"),
+            env=environment("http://127.0.0.1:9", tempfile.gettempdir()),
         )
 
     def __enter__(self) -> "Forks":

@@ -4,6 +4,7 @@ import ast
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .run import Run
 
@@ -52,6 +53,7 @@ def place(run: Run, *patterns: str) -> int | None:
     return None
 
 
+@lru_cache(maxsize=1)
 def _code(source: str) -> list[tuple[int, str]]:
     """(line number, line) without comments and docstrings."""
     skipped: set[int] = set()
