@@ -110,13 +110,16 @@ def has_access(script: Path) -> bool:
 
 def run_child(command: list[str], environment: dict[str, str]) -> int:
     """Run the command on this terminal and return its exit status, 128 + N if signal N ended it (as shells do)."""
-    with subprocess.Popen(command, env=environment) as child:
-        # Whoever ends this process (`timeout 60 course run s01`) means the script.
-        signal.signal(signal.SIGTERM, lambda _number, _frame: child.terminate())
-        while True:
-            try:
-                status = child.wait()
-                return status if status >= 0 else 128 - status
-            except KeyboardInterrupt:
-                # Ctrl-C reaches the script too, and the script decides what it means: s07 goes on after it.
-                continue
+    # Ctrl-C reaches the script too, and the script decides what it means: s07 goes on after it. No KeyboardInterrupt
+    # here, because one that comes while the script ends would lose its status.
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda _number, _frame: None)
+    try:
+        with subprocess.Popen(command, env=environment) as child:
+            # Whoever ends this process (`timeout 60 course run s01`) means the script.
+            signal.signal(signal.SIGTERM, lambda _number, _frame: child.terminate())
+            status = child.wait()
+            return status if status >= 0 else 128 - status
+    finally:
+        signal.signal(signal.SIGINT, before)

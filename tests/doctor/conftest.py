@@ -21,6 +21,8 @@ class Patient:
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         # No profile of the SDK on this machine counts.
         self.env = {"ANTHROPIC_CONFIG_DIR": str(folder / "no profile"), "PYTHONPATH": str(folder)}
+        # Bytecode may be kept: the copy is used many times.
+        self.env["PYTHONDONTWRITEBYTECODE"] = ""
 
     def write(self, name, content):
         path = self.folder / name

@@ -45,7 +45,7 @@ def test_a_stand_in_on_this_machine_needs_no_network(patient, recorder):
     assert verdict == f"The lessons will run, with what answers at {server.base_url}."
 
 
-@pytest.mark.parametrize("key", [KEY, ""], ids=["with a key", "without"])
+@pytest.mark.parametrize("key", [KEY, pytest.param("", marks=pytest.mark.extra)], ids=["with a key", "without"])
 def test_an_endpoint_on_this_machine_that_is_gone(patient, recorder, key):
     server = recorder()
     server.stop()
@@ -64,7 +64,7 @@ def test_one_request_that_costs_nothing_through_the_proxy(patient, proxy, record
     assert last(findings)["found"] == "the API knows the key"
     (exchange,) = server.exchanges
     assert (exchange.method, exchange.path.split("?")[0].removeprefix("http://api.example")) == ("GET", "/v1/models")
-    assert "with your key" in patient.run("request", **through(watched)).stdout
+    assert "with your key" in patient.run("network", **through(watched)).stdout
 
 
 def test_a_proxys_password_is_not_shown(patient, proxy, recorder):
@@ -87,7 +87,13 @@ def answering(status, body=b"{}", content_type="application/json"):
     [
         (401, "fail", "the API does not know this key (401)", "Copy the key again"),
         pytest.param(403, "fail", "the key may not do this (403)", "which models it is for", marks=pytest.mark.extra),
-        (404, "warn", "the address answers, but has no list of models (404)", "course run s01 --real"),
+        pytest.param(
+            404,
+            "warn",
+            "the address answers, but has no list of models (404)",
+            "course run s01 --real",
+            marks=pytest.mark.extra,
+        ),
         pytest.param(429, "warn", "used too much (429)", "Wait a few minutes", marks=pytest.mark.extra),
         pytest.param(
             500, "fail", "the API answered with an error (500)", "Wait a few minutes", marks=pytest.mark.extra
@@ -125,14 +131,15 @@ def test_a_proxy_that_is_not_there(patient, proxy, recorder):
     assert direct["found"] == "no proxy"
 
 
-def test_a_proxy_that_wants_a_password(patient, proxy, recorder):
+@pytest.mark.parametrize("url", ["https://api.example", pytest.param("http://api.example", marks=pytest.mark.extra)])
+def test_a_proxy_that_wants_a_password(patient, proxy, recorder, url):
     closed = proxy(recorder().base_url, refuse="407 Proxy Authentication Required")
-    for url in ("http://api.example", "https://api.example"):
-        environment = through(closed, ANTHROPIC_BASE_URL=url, HTTPS_PROXY=closed.url, https_proxy=closed.url)
-        finding = last(patient.examine("request", **environment))
-        assert finding["found"] == "the proxy wants a name and a password (407)"
+    environment = through(closed, ANTHROPIC_BASE_URL=url, HTTPS_PROXY=closed.url, https_proxy=closed.url)
+    finding = last(patient.examine("request", **environment))
+    assert finding["found"] == "the proxy wants a name and a password (407)"
 
 
+@pytest.mark.extra
 def test_a_proxy_that_forbids_the_address(patient, proxy, recorder):
     closed = proxy(recorder().base_url, refuse="403 Forbidden")
     finding = last(patient.examine("request", ANTHROPIC_API_KEY=KEY, HTTPS_PROXY=closed.url, https_proxy=closed.url))
@@ -156,6 +163,7 @@ def test_a_certificate_file_that_does_not_exist(patient, tmp_path, name):
     assert last(findings)["found"] == f"{name} names {missing}, which does not exist"
 
 
+@pytest.mark.extra
 def test_a_name_that_does_not_exist(patient):
     environment = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": "https://no-such-host.invalid", "NO_PROXY": "*"}
     finding = last(patient.examine("request", **environment))

@@ -9,8 +9,15 @@ from course.site import SiteError, outputs
 RUNS = list(outputs.runs())
 
 
+def soon(run):
+    """Whether `make test` makes the run too: English, and one with a prompt of its own in each of the others."""
+    return run.language == "en" or run.name == "s01-prompt"
+
+
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="outputs are made on Python 3.11")
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.file.stem)
+@pytest.mark.parametrize(
+    "run", [pytest.param(run, id=run.file.stem, marks=() if soon(run) else pytest.mark.extra) for run in RUNS]
+)
 def test_output_is_current(run):
     shown = run.file.read_text(encoding="utf-8")
     assert outputs.same(shown, outputs.perform(run)), "`make outputs` writes it anew"

@@ -3,10 +3,11 @@
 import re
 
 import pytest
+import yaml
 
 from course.site import LANGUAGES
 from course.site.glossary import terms
-from course.site.translations import names, survey
+from course.site.translations import front_matter, names, survey
 from tests.site import pages
 
 BOTH = pytest.mark.parametrize(("language", "name"), [(c, n) for c in pages.TRANSLATIONS for n in pages.PAGES])
@@ -20,6 +21,14 @@ def text(language, name):
 @pytest.mark.parametrize("language", pages.TRANSLATIONS)
 def test_same_pages(language):
     assert names(language) == pages.PAGES
+
+
+@ALL
+def test_front_matter_is_yaml_with_title_and_description(language, name):
+    # mkdocs takes front matter that is no YAML for text, and shows it on the page.
+    head = yaml.safe_load(front_matter(text(language, name)))
+    for key in ("title", "description"):
+        assert isinstance(head[key], str) and head[key].strip()
 
 
 @BOTH
