@@ -43,6 +43,8 @@ def _play(conversation: Conversation) -> Reply:
     for scene in SCENES:
         if scene.fits(conversation) and (played := scene.play(conversation)) is not None:
             return played
+    if conversation.aside:
+        return _play(Conversation(conversation.body, joins=True))
     return say(TEXTS.get(conversation.language, "stopped_early"))
 
 

@@ -28,7 +28,7 @@ CHANGES = re.compile(r"delete|remove|cancel|update|move|change|edit|resched", re
 
 TOPIC = re.compile(
     r"\b(?:schedul|book|meet|calendar|event|invite|appointment|free\b|busy|stand-?up|sync\b|lunch|dinner|call\b|all-hands|remind"
-    r"|agenda|quietest|busiest|tennis|yoga|my (?:day|week)|focus time|block\b|standup|habe ich|ruhigst|vollst|termin|besprech|kalender|lad(?:e|t)?\b|trag|plan|frei\b|vereinbar|treff)"
+    r"|agenda|quietest|busiest|tennis|yoga|mittagessen|abendessen|frühstück|my (?:day|week)|focus time|block\b|standup|habe ich|ruhigst|vollst|termin|besprech|kalender|lad(?:e|t)?\b|trag|plan|frei\b|vereinbar|treff)"
     r"|安排|会|日程|预约|预订|日历|约|有空|空闲|最空|最忙|邀请|午饭|午餐|晚饭|提醒|网球",
     re.IGNORECASE,
 )
@@ -63,6 +63,7 @@ BUSIEST = re.compile(r"busiest|most meetings|fullest|vollste|meisten|最忙|最�
 EITHER = re.compile(r"\bor\b|\boder\b|或|还是", re.IGNORECASE)
 
 ROLES = (  # what a property of a calendar tool stands for, by its name
+    ("reminder", re.compile(r"remind(?!.*(?:text|title|date))|alert|erinner|提醒", re.IGNORECASE)),
     ("timezone", re.compile(r"time_?zone|^tz$", re.IGNORECASE)),
     ("duration", re.compile(r"duration|length|minutes|dauer|时长", re.IGNORECASE)),
     (
@@ -85,10 +86,23 @@ ROLES = (  # what a property of a calendar tool stands for, by its name
     ("notes", re.compile(r"desc|notes|body|agenda|details|comment", re.IGNORECASE)),
     ("title", re.compile(r"title|summary|subject|name|topic|what|event|titel|betreff|标题|主题|名称", re.IGNORECASE)),
 )
+PLACE_NAME = r"[A-ZÄÖÜ][\w'’-]*(?: (?:[A-ZÄÖÜ][\w'’-]*|\d+\b(?! ?[:.]\d)))*"
 LOCATION = re.compile(
-    r"\b(?:in|at) (?:the )?((?:room|conference room|meeting room|office|café|cafe|zoom|raum|büro)\b[ \w]{0,12})",
+    rf"\b(?i:in|at|im|in der|in dem|beim|bei) (?:the |our )?(?P<name>(?i:(?:conference |meeting )?room|office|lobby)\b(?: [A-Z\d][\w-]*)?|{PLACE_NAME})"
+    r"|在 *(?P<chinese>[\u4e00-\u9fffA-Za-z0-9'’ ]{2,14}?) *(?=[，。,.！!]|$|[和跟与同]|的|开|见|吃|喝|打|安排|订|预订|约|举行|召开|进行|讨论|周|星期|明天|后天|今天|下午|上午|中午|晚上|\d+[点:：月])"
+)
+NO_PLACE = re.compile(  # what stands behind "in" or "at", or "在", and is a time or a word of the calendar's own
+    rf"(?:{dates.LATIN_DAY}|{dates.LATIN_MONTH}|noon|midnight|lunchtime|lunch|dinner|breakfast|team|kalender|calendar|mittag|abend|anschluss|"
+    r"frühjahr|frühling|sommer|herbst|winter|zukunft|voraus|uhr|tag|woche|minuten|stunden|deutsch|english|englisch)\b|.*[年月周日点]|日历|我的|之[前后]",
     re.IGNORECASE,
 )
+REMINDER = re.compile(
+    rf"(?P<number>{dates.LATIN_NUMBER}|an?|{dates.CHINESE_NUMBER})[ -]*(?P<unit>minutes?|mins?|minuten?|hours?|stunden?|days?|tage?|分钟|个?小时|天)"
+    r"(?: (?:before|beforehand|ahead|earlier|in advance|vorher|davor|zuvor|vor (?:dem|der|beginn)\b[ \w]{0,12})\b|之?前)"
+    rf"|提前 *(?P<number_>{dates.CHINESE_NUMBER}) *(?P<unit_>分钟|个?小时|天)",
+    re.IGNORECASE,
+)
+REMINDS = re.compile(r"remind|reminder|notify|alert|erinner|提醒", re.IGNORECASE)
 ZONE = re.compile(r"\b[A-Z][a-z]+/[A-Z][A-Za-z_]+\b")
 BUSY = re.compile(
     r"(\d\d?:\d\d)(?::\d\d)?\s*(?:-|–|—|to|until|bis|到|至)\s*(?:\d{4}-\d\d-\d\dT)?(\d\d?:\d\d)(?::\d\d)?\s*:?\s*([^,;\n，；]*)"
@@ -106,6 +120,7 @@ class Wish:
     attendees: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)  # invited by name, without a known address
     location: str = ""
+    reminder: int = 0  # minutes before the start; 0: none is wished for
 
 
 @dataclass(slots=True)
@@ -130,10 +145,11 @@ def fits(conversation: Conversation) -> bool:
         return False
     if TOPIC.search(text):
         return True
-    if not BOOKS.search(text):
+    named = any(nouns.search(text) for nouns in (titles.NOUNS, titles.GERMAN_NOUNS, titles.CHINESE_NOUNS))
+    if not BOOKS.search(text) and not named:
         return False
     when = dates.read(text, None)
-    return bool(when.dates) or when.needs_today
+    return (bool(when.dates) or when.needs_today) and (when.start is not None or bool(BOOKS.search(text)))
 
 
 def _tools(conversation: Conversation) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
@@ -183,6 +199,7 @@ def play(conversation: Conversation) -> Reply | None:
     today = dates.today_said(system, text, *(clip(turn.prompt) for turn in conversation.earlier))
     if today and dates.TODAY_SAID.search(text) and dates.today_said(text) == today:
         text = _without_today(text)
+    reminder, text = _reminder(text)
     when = dates.read(text, today)
     language = conversation.language
     if MOVES.search(text) and not BOOKS.search(text):
@@ -202,6 +219,7 @@ def play(conversation: Conversation) -> Reply | None:
     if creator is None:
         return say(TEXTS.get(language, "cannot_book"))
     wish = _wish(conversation, text, when)
+    wish.reminder = reminder
     return _book(conversation, creator, lister, wish, text, forced)
 
 
@@ -227,11 +245,29 @@ def _without_today(text: str) -> str:
 def _wish(conversation: Conversation, text: str, when: When) -> Wish:
     known = people.addresses(clip(conversation.system, 12_000))
     attendees, strangers = people.invited(text, known, clip(conversation.system, 12_000))
-    place = LOCATION.search(text)
-    wish = Wish(when, "", attendees, strangers, place[1].strip() if place else "")
+    wish = Wish(when, "", attendees, strangers, _place(text))
     names = [people.name_of(address) for address in attendees] + strangers
     wish.title = titles.title(text, conversation.language, names)
     return wish
+
+
+def _place(text: str) -> str:
+    """Return the place that a text names, or ""."""
+    for match in LOCATION.finditer(text):
+        place = (match["name"] or match["chinese"]).strip()
+        if not NO_PLACE.match(place):
+            return place
+    return ""
+
+
+def _reminder(text: str) -> tuple[int, str]:
+    """Return how many minutes before the start a reminder is wished for, 0 if none is, and the text without it."""
+    match = REMINDER.search(text) if REMINDS.search(text) else None
+    if not match:
+        return 0, text
+    unit = (match["unit"] or match["unit_"]).lower()
+    minutes = 60 if unit[0] in "hs" or "小时" in unit else 24 * 60 if unit[0] in "dt天" else 1
+    return dates.number(match["number"] or match["number_"]) * minutes, text.replace(match[0], " ")
 
 
 # Looking
@@ -578,7 +614,9 @@ def _input(creator: dict[str, Any], wish: Wish, event: Event, conversation: Conv
         "repeat": event.repeat or NOTHING,
         "count": event.repeat.count if event.repeat and event.repeat.count else NOTHING,
         "location": wish.location or NOTHING,
+        "reminder": wish.reminder or NOTHING,
         "timezone": zone[0] if zone else NOTHING,
+        "method": "email" if re.search(r"e-?mail|邮件", conversation.words, re.IGNORECASE) else "popup",
     }
     return _fill(creator, values)
 
@@ -596,6 +634,8 @@ def _fill(tool: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
         value = values.get(role, NOTHING)
         if isinstance(value, Repeat):
             value = _repeat_value(value, about, root)
+        elif role == "reminder" and value is not NOTHING:
+            value = _reminder_value(value, values["method"], about, root)
         elif apart and isinstance(value, datetime.datetime) and _is_time_only(about, root):
             value = value.time()
         found = schema.fit(value, about, root, name)
@@ -604,6 +644,28 @@ def _fill(tool: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
         elif name in required:
             given[name] = schema.placeholder(about, root, name=name)
     return given
+
+
+def _reminder_value(minutes: int, method: str, about: Any, root: dict[str, Any]) -> Any:
+    """Return a reminder as a number, as an object with its minutes and way, or as a list of one of those."""
+    first = schema.variants(about, root)[0]
+    kind = schema.kind_of(first)
+    if kind == "array":
+        return [_reminder_value(minutes, method, first.get("items", {}), root)]
+    if kind == "boolean":
+        return True
+    if kind != "object":
+        return minutes
+    parts = {
+        name: schema.fit(
+            minutes if schema.kind_of(schema.variants(part, root)[0]) in ("integer", "number") else method,
+            part,
+            root,
+            name,
+        )
+        for name, part in schema.properties_of(first).items()
+    }
+    return {name: part for name, part in parts.items() if part is not NOTHING}
 
 
 def _is_time_only(about: Any, root: dict[str, Any]) -> bool:
@@ -694,6 +756,8 @@ def _carry_out(
             parts.append(TEXTS.get(language, "not_invited", who=join(left_out, language)))
     if wish.strangers and done:
         parts.append(TEXTS.get(language, "strangers", names=join(wish.strangers, language)))
+    if wish.reminder and done and "reminder" not in _roles(creator).values():
+        parts.append(TEXTS.get(language, "no_reminder"))
     if failed:
         error = repair.error_of(failed[0])
         parts.append(TEXTS.get(language, "failed", error=error))
@@ -798,6 +862,11 @@ TEXTS = Texts(
         "en": "I could not invite {who}.",
         "de": "Einladen konnte ich {who} nicht.",
         "zh": "没能邀请 {who}。",
+    },
+    no_reminder={
+        "en": "I can't set a reminder with the tools I have.",
+        "de": "Eine Erinnerung kann ich mit meinen Tools nicht einrichten.",
+        "zh": "我现有的工具不能设置提醒。",
     },
     look_failed={
         "en": "I couldn't read your calendar: {error}. Shall I try again?",

@@ -118,14 +118,18 @@ class Conversation:
     rounds    how many replies since that prompt asked for tools
     choice    "auto", "any", "tool" or "none"; `forced` is the tool's name if it is "tool"
     parallel  False if one reply may hold one call only
+    aside     whether the prompt stands right behind tool results: a new prompt after a stop, or a remark on the work
+    joins     whether such a prompt is taken for a remark, and so added to the one before it
     """
 
-    def __init__(self, body: dict[str, Any]) -> None:
+    def __init__(self, body: dict[str, Any], joins: bool = False) -> None:
         self.body = body
+        self.joins = joins
         messages = body.get("messages")
         self.messages = [m for m in messages if isinstance(m, dict)] if isinstance(messages, list) else []
         self.start = self._find_prompt()
         self.calls, self.rounds, added = self._since(self.start)
+        self.aside = self.start > 0 and has_result(self.messages[self.start - 1].get("content"))
         opening = words_of(self.messages[self.start].get("content")) if self.messages else ""
         self.prompt = "\n".join([opening, *added]) if added else opening
         self.words = clip(self.prompt)
@@ -152,7 +156,8 @@ class Conversation:
             message = self.messages[i]
             if message.get("role") == "user":
                 content = message.get("content")
-                if not has_result(content) and words_of(content):
+                aside = self.joins and i > 0 and has_result(self.messages[i - 1].get("content"))
+                if not has_result(content) and words_of(content) and not aside:
                     return i
         return 0
 

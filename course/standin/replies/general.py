@@ -88,7 +88,8 @@ OBSERVATION = re.compile(r"\s*Observation:\s*(?=\S)")
 VALUE = re.compile(r"^(?:search_?|lookup_?)?(?:value|term|val)$", re.IGNORECASE)
 FAILED = re.compile(r"^\s*(?:error|fehler|错误)\b|not found|nicht gefunden|未找到|does not exist", re.IGNORECASE)
 GREETING = re.compile(
-    r"^\W*(?:hi|hello|hey|hallo|guten (?:tag|morgen|abend)|servus|你好|您好|嗨)\b[^?？]{0,30}$|^(?:你好|您好|嗨)",
+    r"^\W*(?:hi|hello|hey|hallo|good (?:morning|afternoon|evening|day)|guten (?:tag|morgen|abend)|servus|你好|您好|嗨)\b[^?？]{0,30}$"
+    r"|^(?:你好|您好|嗨|早安|(?:早上|上午|中午|下午|晚上)好)",
     re.IGNORECASE,
 )
 THANKS = re.compile(r"^\W*(?:thanks|thank you|danke|vielen dank|谢谢|多谢)", re.IGNORECASE)
@@ -132,6 +133,8 @@ def play(conversation: Conversation) -> Reply | None:
     else:
         goals = _goals(conversation) or _goals_of_system(conversation) or _only_goal(conversation)
     if not goals:
+        if conversation.aside and not THANKS.search(conversation.words):
+            return None  # a remark on the work that is under way
         return say(_report(conversation, []) if conversation.calls else _small_talk(conversation))
     calls, missing = _next_calls(goals, conversation)
     if calls:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from . import cities, schema
 from .answers import Reply, ask_for, say
-from .conversation import Call, Conversation, clip
+from .conversation import CHINESE, Call, Conversation, clip
 from .schema import NOTHING
 from .wording import Texts, join, phrase
 
@@ -56,6 +56,7 @@ NOT_A_CITY = re.compile(
     r"|Sonntag|Celsius|Fahrenheit|Grad|I|My|Today|Tomorrow|The|January|February|March|April|May|June|July|August|September"
     r"|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Regen|Schnee|Stadt|Städten)$"
 )
+LATIN = re.compile(NAMES, re.ASCII)  # in a Chinese sentence, where no blank has to stand before or behind a name
 CHINESE_PLACE = re.compile(
     r"(?:在|去|到|[和与跟、，])([\u4e00-\u9fff]{2,6}?)(?=穿|的?天气|的?气温|要|需|应|该|会|冷|热|下雨|下雪|[和与跟、，])"
 )
@@ -130,9 +131,17 @@ def _tool(conversation: Conversation) -> dict[str, Any] | None:
     if conversation.forced:
         return conversation.tools.get(conversation.forced) if _is_weather(conversation.forced) else None
     named = [tool for name, tool in conversation.tools.items() if TOOL.search(name)]
+    # A name may be misspelled; what a tool is for stands in its description.
+    named = named or [tool for tool in conversation.tools.values() if _described_as_weather(tool)]
     if len(named) > 1 and TOMORROW.search(conversation.words):
         named.sort(key=lambda tool: "forecast" not in tool["name"].lower())
     return named[0] if named else None
+
+
+def _described_as_weather(tool: dict[str, Any]) -> bool:
+    root = tool["input_schema"]
+    known = schema.properties_of(schema.resolve(root, root))
+    return bool(TOOL.search(str(tool.get("description", "")))) and any(map(PLACE.search, known))
 
 
 @lru_cache(maxsize=256)
@@ -150,6 +159,9 @@ def places(prompt: str) -> tuple[str, ...]:
             name = CHINESE_NOISE.sub("", match[1])
             if len(name) > 1 and not cities.CHINESE_NAMES.search(name):
                 found.append(name)
+    if found and CHINESE.search(prompt):
+        named = [word for word in LATIN.findall(prompt) if word.lower() in cities.ENGLISH and word not in found]
+        found = sorted([*found, *named], key=prompt.find)
     if not found:
         found += [word for word in re.findall(NAMES, prompt) if word.lower() in cities.ENGLISH]
         found += [name for name in re.findall(r"[a-zäöü]+", prompt) if len(name) > 3 and name in cities.ENGLISH]

@@ -48,6 +48,20 @@ def test_words_beside_results_are_part_of_the_prompt():
 
 
 @pytest.mark.parametrize(
+    ("prompt", "tools", "words"), [(SYNC, "event", "booked"), ("Is it cold in Oslo?", "weather", "Oslo")]
+)
+def test_remark_behind_results_does_not_end_the_work(prompt, tools, words):
+    work = play(prompt, tools).messages[:3]
+    note = "By the way, please answer in one short sentence."
+    assert words in play(note, tools, history=work).text
+
+
+def test_new_prompt_behind_results_is_a_new_prompt():
+    work = play("Is it cold in Oslo?").messages[:3]
+    assert play("How warm is it in Austin?", history=work).rounds == [[["get_weather", {"city": "Austin"}]]]
+
+
+@pytest.mark.parametrize(
     "system",
     [
         "Today is Monday, 2026-11-30.",

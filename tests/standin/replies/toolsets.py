@@ -148,6 +148,28 @@ SETS = {
     "event": (tools_of("s03_multi_turn.py"), CALENDAR),
     "calendar": (tools_of("s05_error_handling.py"), CALENDAR),
     "beta_calendar": (beta_calendar(), CALENDAR),
+    "clock": (
+        [*tools_of("s01_agent_loop.py"), tool("get_time", "Get the local time in a city.", city="string")],
+        {"get_weather": get_weather, "get_time": lambda city: f"Local time in {city}: 17:40"},
+    ),
+    "misspelled": (
+        [{**each, "name": "get_wether"} for each in tools_of("s01_agent_loop.py")],
+        {"get_wether": get_weather},
+    ),
+    "places": (
+        [
+            tool(
+                "create_calendar_event",
+                "Put an event into the calendar.",
+                ["title", "start"],
+                title="string",
+                start={"type": "string", "format": "date-time"},
+                location="string",
+                reminder_minutes="integer",
+            )
+        ],
+        {"create_calendar_event": lambda title, start, location="", reminder_minutes=0: f"Created: {title}"},
+    ),
     "calculator": (
         [tool("calculator", "Performs basic arithmetic.", expression="The expression to evaluate, e.g. '2 + 3 * 4'.")],
         {
