@@ -633,7 +633,12 @@ def _leaves(data: Any, key: str = "") -> list[tuple[str, Any]]:
     return [(key, data)]
 
 
-def _report(conversation: Conversation, missing: list[str]) -> str:
+def report(conversation: Conversation) -> str:
+    """Say what all results of this turn hold; "" if there are none."""
+    return _report(conversation, [], chained=False)
+
+
+def _report(conversation: Conversation, missing: list[str], chained: bool | None = None) -> str:
     """Say what the results of this turn hold; "" if there are none."""
     language = conversation.language
     calls = [call for call in conversation.calls if call.result is not None]
@@ -646,7 +651,7 @@ def _report(conversation: Conversation, missing: list[str]) -> str:
         lines.append(_one_result(good[0], language, conversation.words))
     elif good:
         # Steps on the way to the last one are not told again: what counts is where they led.
-        chained = _is_chain(conversation)
+        chained = _is_chain(conversation) if chained is None else chained
         lines += (
             [_one_result(good[-1], language, conversation.words)]
             if chained

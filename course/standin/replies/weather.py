@@ -58,10 +58,10 @@ NOT_A_CITY = re.compile(
 )
 LATIN = re.compile(NAMES, re.ASCII)  # in a Chinese sentence, where no blank has to stand before or behind a name
 CHINESE_PLACE = re.compile(
-    r"(?:在|去|到|[和与跟、，])([\u4e00-\u9fff]{2,6}?)(?=穿|的?天气|的?气温|要|需|应|该|会|冷|热|下雨|下雪|[和与跟、，])"
+    r"(?:(?<!现)在|去|到|[和与跟、，])([\u4e00-\u9fff]{2,6}?)(?=穿|的?天气|的?气温|要|需|应|该|会|冷|热|下雨|下雪|[和与跟、，])"
 )
 CHINESE_LEAD = re.compile(r"^([\u4e00-\u9fff]{2,5}?)(?:今天|明天|现在|的)*(?:天气|气温)")
-CHINESE_NOISE = re.compile(r"今天|明天|现在|我们|我|请问|查一?下|告诉|看看|什么|怎么|哪里|一下|那么?|呢|的")
+CHINESE_NOISE = re.compile(r"几点|时间|今天|明天|现在|我们|我|请问|查一?下|告诉|看看|什么|怎么|哪里|一下|那么?|呢|的")
 
 TEMPERATURE = re.compile(
     r"(-?\d{1,3}(?:\.\d+)?) ?(?:°|º|degrees?|Grad)? ?(F\b|C\b|℃|℉|Fahrenheit|Celsius|摄氏度|华氏度|度)", re.IGNORECASE
@@ -106,7 +106,7 @@ def fits(conversation: Conversation) -> bool:
     """
     if len(conversation.tools) > 1 and ALSO.search(conversation.words) and not conversation.forced:
         return False
-    return _tool(conversation) is not None and (
+    return tool_of(conversation) is not None and (
         TOPIC.search(conversation.words) is not None
         or _is_weather(conversation.forced)
         or (len(conversation.tools) == 1 and _names_little_else(conversation.words))
@@ -127,7 +127,8 @@ def _follows_on(conversation: Conversation) -> bool:
     return any(_is_weather(call.name) for turn in conversation.earlier[-2:] for call in turn.calls)
 
 
-def _tool(conversation: Conversation) -> dict[str, Any] | None:
+def tool_of(conversation: Conversation) -> dict[str, Any] | None:
+    """Return the tool that the weather is looked up with, if one is offered."""
     if conversation.forced:
         return conversation.tools.get(conversation.forced) if _is_weather(conversation.forced) else None
     named = [tool for name, tool in conversation.tools.items() if TOOL.search(name)]
@@ -173,7 +174,7 @@ def places(prompt: str) -> tuple[str, ...]:
 
 def play(conversation: Conversation) -> Reply | None:
     """Ask for the weather of each city that has none yet; then answer."""
-    tool = _tool(conversation)
+    tool = tool_of(conversation)
     if tool is None:
         return None
     wanted = _wanted(conversation)
@@ -182,7 +183,7 @@ def play(conversation: Conversation) -> Reply | None:
     mine = [call for call in conversation.calls if call.name == tool["name"]]
     calls = []
     for city in wanted:
-        given = _input(tool, city, conversation)
+        given = input_of(tool, city, conversation)
         if all(call.input != given for call in mine):
             calls.append((tool["name"], given))
     if calls:
@@ -209,11 +210,11 @@ def _find_place(conversation: Conversation, tool: dict[str, Any]) -> Reply:
         if not done:
             return ask_for([(name, {})])
         if not done[-1].is_error and (place := _place_in(done[-1].result or "")):
-            given = _input(tool, place, conversation)
+            given = input_of(tool, place, conversation)
             mine = [call for call in conversation.calls if call.name == tool["name"]]
             return say(_answer(conversation, tool, (place,), mine)) if mine else ask_for([(tool["name"], given)])
     if conversation.choice in ("any", "tool") and not conversation.calls:
-        return ask_for([(tool["name"], _input(tool, "", conversation))])
+        return ask_for([(tool["name"], input_of(tool, "", conversation))])
     mine = [call for call in conversation.calls if call.name == tool["name"] and call.result]
     if mine:
         return say(_answer(conversation, tool, (str(next(iter(mine[-1].input.values()), "")),), mine))
@@ -230,7 +231,7 @@ def _place_in(result: str) -> str:
     return str(data)[:60]
 
 
-def _input(tool: dict[str, Any], city: str, conversation: Conversation) -> dict[str, Any]:
+def input_of(tool: dict[str, Any], city: str, conversation: Conversation) -> dict[str, Any]:
     """Return the tool's input for a city: whichever property stands for it, and unit and day if there are such."""
     root = tool["input_schema"]
     known = schema.properties_of(schema.resolve(root, root))
