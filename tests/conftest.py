@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from course.standin.app import create_app
 from course.standin.core import handle
@@ -17,6 +18,8 @@ from tests import warm
 # A shell has jobs in the background ignore Ctrl-C, and what they start ignores it too; what is tested here must not.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+settings.register_profile("thorough", max_examples=400)  # make test-all
 
 ROOT = Path(__file__).parents[1]
 KEEP = ("PATH", "HOME", "SYSTEMROOT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TEMP", "TMP", "LANG")

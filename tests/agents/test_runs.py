@@ -134,7 +134,7 @@ def test_s04_runs_three_calls_in_one_second(run):
     done, server = run("s04")
     first = calls_in(server.replies[0])
     assert [call["name"] for call in first] == ["list_calendar_events"] * 3
-    assert "  (1.0 s in all)" in done.lines
+    assert re.search(r"^  \(1\.\d s in all\)$", done.out, re.MULTILINE)  # not 3 s, however busy the machine is
     (booked,) = calls_in(server.replies[1])
     assert booked["name"] == "create_calendar_event"
     # Monday is full until noon; Tuesday has the stand-up from 9:00 to 9:15.

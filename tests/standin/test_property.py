@@ -14,7 +14,8 @@ from course.standin.rules import shapes
 
 HEADERS = {"authorization": "Bearer sk-ant-test", "anthropic-version": "2026-10-21"}
 # Examples are drawn anew in each run of a developer; a failure is kept in .hypothesis and tried first the next time.
-many = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+# `make test` draws 100, `make test-all` 400 (tests/conftest.py).
+many = settings(deadline=None, suppress_health_check=list(HealthCheck))
 EACH = 5  # requests made from one valid request
 
 

@@ -378,7 +378,7 @@ def test_output_without_its_middle_is_noticed():
     assert "the middle is missing. The last line is: 10000" in text_of(reply(body("Run x.py", *said)))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 @given(st.sampled_from(ROWS), st.lists(st.tuples(st.text(max_size=60), st.booleans()), min_size=8, max_size=8))
 def test_it_ends_whatever_the_results_are(row, results):
     prompt, said = row[2], []

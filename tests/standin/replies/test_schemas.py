@@ -192,7 +192,7 @@ PROMPTS = [
 ]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     schemas=st.lists(objects(NESTING), min_size=1, max_size=3),
     names=st.permutations(TOOL_NAMES),
