@@ -3,13 +3,11 @@
 import ast
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from course.checks.exercises import FOLDER, exercises
-from course.checks.run import Run
-from course.checks.runner import Forks, Fresh, run_program
+from course.checks.runner import Forks, run_program
 from course.lessons import LESSONS
 from course.standin.core import handle
 
@@ -73,17 +71,10 @@ def test_no_file_without_an_entry():
     assert {path for path in FOLDER.rglob("*.py") if "__pycache__" not in path.parts} <= named
 
 
-@pytest.fixture(scope="module")
-def plain():
+@pytest.fixture
+def plain(starter):
     """Run a program against the stand-in as everybody meets it, without a scene for the exercise."""
-    starter = Forks() if Forks.possible else Fresh()
-
-    def run(path: Path) -> Run:
-        return run_program(path, lambda: handle, starter, seconds=60)
-
-    yield run
-    if isinstance(starter, Forks):
-        starter.close()
+    return lambda path: run_program(path, lambda: handle, starter, seconds=60)
 
 
 MANY = () if Forks.possible else (pytest.mark.extra,)

@@ -7,20 +7,11 @@ import time
 import pytest
 
 from course.checks.exercises import exercises
-from course.checks.runner import Forks, Fresh, run_program
+from course.checks.runner import run_program
 
 EXERCISE = exercises()[0]
 SOLUTION = EXERCISE.solution.read_text(encoding="utf-8")
 HEAD = "import anthropic\nfrom course import load_env\nload_env()\nclient = anthropic.Anthropic()\n"
-
-
-@pytest.fixture(scope="module")
-def starter():
-    if Forks.possible:
-        with Forks() as forks:
-            yield forks
-    else:
-        yield Fresh()
 
 
 def check(path, source, starter=None, seconds=10.0):
