@@ -110,6 +110,7 @@ def test_an_older_python_sdk(cache, server, version, tmp_path):
 
 
 TYPESCRIPT = """
+import { isDeepStrictEqual } from 'node:util';
 import Anthropic from '@anthropic-ai/sdk';
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 
@@ -125,7 +126,7 @@ const history = [...messages];
 for (let turn = 0; turn < 4; turn++) {
   const reply = await client.messages.create({ ...ask, tools, messages: history });
   const streamed = await client.messages.stream({ ...ask, tools, messages: history }).finalMessage();
-  if (JSON.stringify(reply.content) !== JSON.stringify(streamed.content)) throw new Error('stream differs');
+  if (!isDeepStrictEqual(reply.content, streamed.content)) throw new Error('stream differs');
   reasons.push(reply.stop_reason);
   history.push({ role: 'assistant', content: reply.content });
   if (reply.stop_reason !== 'tool_use') break;
