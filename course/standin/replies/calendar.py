@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from . import dates, people, repair, schema, titles
+from . import cities, dates, people, repair, schema, titles
 from .answers import Reply, ask_for, say
 from .conversation import Call, Conversation, clip
 from .dates import DAY, Date, Repeat, Time, When
@@ -45,7 +45,7 @@ ASKS = re.compile(
 )
 CHINESE_QUESTION = re.compile(r"有什么|什么安排|哪[天个些]|有没有.{0,6}(?:会|安排|日程)|有空吗|有哪些")
 THEN_LOOKS = re.compile(
-    r"\b(?:then|and|afterwards),? (?:please )?(?:list|show|tell|check)\b|\bund (?:zeig|liste|nenn|sag)|然后(?:列出|查看|看|告诉)|再(?:列出|查看)",
+    r"\b(?:then|and|afterwards),? (?:please )?(?:list|show|tell|check)\b|\band what(?:'s| is) on\b|\bund (?:zeig|liste|nenn|sag|was steht)|然后(?:列出|查看|看|告诉)|再(?:列出|查看)",
     re.IGNORECASE,
 )
 WHEN_FREE = re.compile(
@@ -91,6 +91,24 @@ LOCATION = re.compile(
     rf"\b(?i:in|at|im|in der|in dem|beim|bei) (?:the |our )?(?P<name>(?i:(?:conference |meeting )?room|office|lobby)\b(?: [A-Z\d][\w-]*)?|{PLACE_NAME})"
     r"|在 *(?P<chinese>[\u4e00-\u9fffA-Za-z0-9'’ ]{2,14}?) *(?=[，。,.！!]|$|[和跟与同]|的|开|见|吃|喝|打|安排|订|预订|约|举行|召开|进行|讨论|周|星期|明天|后天|今天|下午|上午|中午|晚上|\d+[点:：月])"
 )
+AGAIN = re.compile(
+    r"\bsame\b.*\b(?:again|later|for|on|at|next|tomorrow|meeting|event|thing)\b|\b(?:once|one time) more\b|\b(?:book|do|schedule) (?:it|that|this) again\b"
+    r"|\b(?:dasselbe|das ?selbe|das gleiche|denselben|noch (?:ein)?mal|nochmals)\b|再(?:来|安排|订|约|开)?一[次个遍]|[同一]样的?.{0,4}(?:再|安排|日程|会)|同样",
+    re.IGNORECASE,
+)
+LATER = re.compile(
+    rf"\b(?P<number>{dates.LATIN_NUMBER}|an?) (?P<unit>hours?|days?|weeks?|stunden?|tage?|wochen?) (?:later|after|später|darauf|danach)\b"
+    r"|\b(?:the )?(?P<next>(?:next|following) (?P<unit_>day|week)|day after|week after|(?:am )?tag (?:darauf|danach)|woche (?:darauf|danach))\b"
+    rf"|(?P<chinese>{dates.CHINESE_NUMBER}) *(?P<chinese_unit>个?小时|天|周|个?星期)(?:之?后)?|第二天",
+    re.IGNORECASE,
+)
+ZONE_SAID = re.compile(
+    r"\b(?:[A-Z]\w+ )?(?:[A-Z]\w+) (?:local |standard |daylight )?time\b|\b(?:[A-Z]\w+ )?[A-Z]\w+er (?:Orts)?[Zz]eit\b"
+    r"|\b(?:[ECMP][SD]T|GMT|UTC|CES?T|MES?Z|BST|JST|IST)\b|\d *(?:[ap]m )?[ECMP]T\b"
+)
+STAMP = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)(?:(?P<gap>[T ])(?P<time>\d\d:\d\d))?")
+CHINESE_ZONE = re.compile(rf"(?:{cities.CHINESE_NAMES.pattern})(?:当地)?时间")
+ZONE_WORDS = re.compile(r"(?i:eastern|pacific|central|mountain|european) |[A-Z]{2}")
 NO_PLACE = re.compile(  # what stands behind "in" or "at", or "在", and is a time or a word of the calendar's own
     rf"(?:{dates.LATIN_DAY}|{dates.LATIN_MONTH}|noon|midnight|lunchtime|lunch|dinner|breakfast|team|kalender|calendar|mittag|abend|anschluss|"
     r"frühjahr|frühling|sommer|herbst|winter|zukunft|voraus|uhr|tag|woche|minuten|stunden|deutsch|english|englisch)\b|.*[年月周日点]|日历|我的|之[前后]",
@@ -106,6 +124,21 @@ REMINDS = re.compile(r"remind|reminder|notify|alert|erinner|提醒", re.IGNORECA
 ZONE = re.compile(r"\b[A-Z][a-z]+/[A-Z][A-Za-z_]+\b")
 BUSY = re.compile(
     r"(\d\d?:\d\d)(?::\d\d)?\s*(?:-|–|—|to|until|bis|到|至)\s*(?:\d{4}-\d\d-\d\dT)?(\d\d?:\d\d)(?::\d\d)?\s*:?\s*([^,;\n，；]*)"
+)
+
+PARTS = re.compile(
+    r"(?P<stop>(?<!\d)(?<!\.m)[.!?](?= +[A-ZÄÖÜ])|[。！？])|[,，;；]?\s*(?:\b(?:and|und)\b|和(?! *[她他A-Za-z])|以及|还有|然后|再)|[,，;；、]",
+    re.IGNORECASE,
+)
+AFTER = re.compile(
+    r"\bafter (?:it|that|this)\b|\bafterwards?\b|\bdanach\b|\banschließend\b|\bim anschluss\b|之后|然后|接着",
+    re.IGNORECASE,
+)
+AS_WELL = re.compile(r"\bas well\b|\btoo\b|\bauch\b|也", re.IGNORECASE)
+SAME_PEOPLE = re.compile(r"\b(?:with|mit) (?:her|him|them|ihr|ihm|ihnen)\b|[她他]", re.IGNORECASE)
+EACH = re.compile(r"\beach\b|\bjeweils\b|\bje\b|各", re.IGNORECASE)
+REFUSED = re.compile(
+    r"\W*(?:taken|conflict|occupied|declined|refused|belegt|abgelehnt|已占用|冲突|拒绝)", re.IGNORECASE
 )
 
 MAX_EVENTS = 12  # created one by one where a tool knows no repetition
@@ -140,13 +173,14 @@ def fits(conversation: Conversation) -> bool:
         return conversation.forced in mine
     if conversation.calls:
         return conversation.calls[0].name in mine
+    if creator and _again(conversation, creator):
+        return True
     text = _request(conversation)
     if MOVES.search(text) and any(CHANGES.search(name) for name in conversation.tools):
         return False
     if TOPIC.search(text):
         return True
-    named = any(nouns.search(text) for nouns in (titles.NOUNS, titles.GERMAN_NOUNS, titles.CHINESE_NOUNS))
-    if not BOOKS.search(text) and not named:
+    if not BOOKS.search(text) and not _names_event(text):
         return False
     when = dates.read(text, None)
     return (bool(when.dates) or when.needs_today) and (when.start is not None or bool(BOOKS.search(text)))
@@ -199,6 +233,12 @@ def play(conversation: Conversation) -> Reply | None:
     today = dates.today_said(system, text, *(clip(turn.prompt) for turn in conversation.earlier))
     if today and dates.TODAY_SAID.search(text) and dates.today_said(text) == today:
         text = _without_today(text)
+    if creator and (before := _again(conversation, creator)):
+        return _book_again(conversation, creator, before, text, today)
+    if _zone(conversation.words):
+        return say(TEXTS.get(conversation.language, "no_zones"))
+    if _zone(text):
+        text = f"{conversation.words}\n{text}"  # the time that was asked for goes before the one in the other zone
     reminder, text = _reminder(text)
     when = dates.read(text, today)
     language = conversation.language
@@ -489,14 +529,148 @@ def _book(
         full = [date for date in when.dates if date in busy and date < chosen.start.date()]
         if full:
             intro.append(TEXTS.get(language, "full", days=days(full, language)))
-    events = [chosen] if chosen else _events(wish, text)
-    inputs = [_input(creator, wish, event, conversation) for event in _spread(events, creator)]
+    wishes = [] if chosen else _several(conversation, wish, text)
+    if wishes:
+        inputs = [_input(creator, one, event, conversation) for one in wishes for event in _events(one, "")]
+        wish.attendees = list(dict.fromkeys(address for one in wishes for address in one.attendees))
+    else:
+        events = [chosen] if chosen else _events(wish, text)
+        inputs = [_input(creator, wish, event, conversation) for event in _spread(events, creator)]
     if forced and not inputs:
         inputs = [_fill(creator, {"title": wish.title, "attendees": wish.attendees or NOTHING})]
     reply = _carry_out(conversation, creator, inputs, wish, intro)
     if lister is not None and reply.stop_reason == "end_turn" and THEN_LOOKS.search(text):
         return _look_after(conversation, creator, lister, wish, reply)
     return reply
+
+
+def _several(conversation: Conversation, whole: Wish, text: str) -> list[Wish]:
+    """Return a wish for each event of a prompt that names several, each with a time of its own; [] if it does not."""
+    if whole.when.repeat or dates.BETWEEN.search(text) or EITHER.search(text):
+        return []
+    today = dates.today_said(
+        clip(conversation.system, 12_000), text, *(clip(turn.prompt) for turn in conversation.earlier)
+    )
+    if (looks := THEN_LOOKS.search(text)) and dates.read(text[: looks.start()], today).start:
+        text = text[: looks.start()]
+    parts = _parts(text, today)
+    if len(parts) < 2:
+        return []
+    own = sum(bool(_names_event(part)) for part in parts)
+    wishes: list[Wish] = []
+    for part in parts[:MAX_EVENTS]:
+        when = dates.read(part, today)
+        before = wishes[-1] if wishes else None
+        if own > 1 and (_names_event(part) or before is None):
+            one = _wish(conversation, part, when)
+            if before and not one.attendees and SAME_PEOPLE.search(part):
+                one.attendees = before.attendees
+        else:
+            like = before if own > 1 and before else whole
+            one = replace(like, when=when)
+        when.dates = when.dates[:1] or (before.when.dates if before else whole.when.dates[:1])
+        if when.length is None and (own < 2 or EACH.search(text)):
+            when.length = whole.when.length
+        if before and when.start is None:
+            last = _events(before, "")[-1]
+            when.start = last.end.time() if AFTER.search(part) else last.start.time()
+        one.reminder = whole.reminder
+        wishes.append(one)
+    return wishes
+
+
+def _parts(text: str, today: Date | None) -> list[str]:
+    """Cut a prompt where another event begins: with a time of its own, or a relation to the one before."""
+    ranges = [m.span() for pattern in (dates.TIME_RANGE, dates.CHINESE_TIME_RANGE) for m in pattern.finditer(text)]
+    cuts = [m for m in PARTS.finditer(text) if not any(a < m.end() and m.start() < b for a, b in ranges)]
+    found: list[str] = []
+    begin = 0
+    for cut, following in zip(cuts, [*cuts, None][1:], strict=True):
+        start = cut.start() if AFTER.search(cut[0]) else cut.end()
+        piece = text[start : following.start() if following else len(text)]
+        when = dates.read(piece, today)
+        named = _names_event(piece)
+        timed = when.start and (named or (when.dates and not cut["stop"]))
+        related = named and (AFTER.search(piece) or AS_WELL.search(piece))
+        if (timed or related) and dates.read(text[begin : cut.start()], today).start:
+            found.append(text[begin : cut.start()])
+            begin = start
+    return [*found, text[begin:]]
+
+
+def _names_event(text: str) -> bool:
+    return bool(titles.QUOTED.search(text)) or any(
+        nouns.search(text) for nouns in (titles.NOUNS, titles.GERMAN_NOUNS, titles.CHINESE_NOUNS)
+    )
+
+
+def _again(conversation: Conversation, creator: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return what was booked for the prompt before, if this one wants the same again."""
+    if not conversation.earlier or not AGAIN.search(conversation.words):
+        return []
+    calls = conversation.earlier[-1].calls
+    return [call.input for call in calls if call.name == creator["name"] and call.result and not call.is_error]
+
+
+def _book_again(
+    conversation: Conversation, creator: dict[str, Any], before: list[dict[str, Any]], text: str, today: Date | None
+) -> Reply:
+    """Book what was booked before, so much later or on another day or at another time."""
+    roles = _roles(creator)
+    start = next((before[0][name] for name, role in roles.items() if role == "start" and name in before[0]), "")
+    date, time = _stamp(start)
+    date = date or next((_stamp(value)[0] for name, value in before[0].items() if roles.get(name) == "date"), None)
+    shift = datetime.timedelta()
+    if match := LATER.search(text):
+        unit = (match["unit"] or match["unit_"] or match["next"] or match["chinese_unit"] or "day").lower()
+        count = dates.number(match["number"] or match["chinese"] or "one")
+        weeks, hours = re.search("we+k|woche|周|星期", unit), re.search("hour|stunde|小时", unit)
+        shift = datetime.timedelta(hours=count) if hours else DAY * count * (7 if weeks else 1)
+        text = text.replace(match[0], " ")
+    when = dates.read(text, today)
+    if not shift and when.needs_today:
+        return say(TEXTS.get(conversation.language, "which_date"))
+    if not shift and when.dates and date:
+        shift = when.dates[0] - date
+    if when.start and time:
+        anywhen = Date(2000, 1, 1)
+        shift += datetime.datetime.combine(anywhen, when.start) - datetime.datetime.combine(anywhen, time)
+    if not shift:
+        return say(TEXTS.get(conversation.language, "which_day"))
+    times = {name for name, role in roles.items() if role in ("start", "end", "date")}
+    inputs = [{name: _later(v, shift) if name in times else v for name, v in given.items()} for given in before]
+    return _carry_out(conversation, creator, inputs, Wish(when, ""), [])
+
+
+def _later(value: Any, shift: datetime.timedelta) -> Any:
+    """Return a date, a date and time or a time of day so much later, in the form it has."""
+
+    def moved(match: re.Match[str]) -> str:
+        if not match["time"]:
+            return str(Date.fromisoformat(match["date"]) + DAY * round(shift / DAY))
+        moment = datetime.datetime.fromisoformat(f"{match['date']}T{match['time']}") + shift
+        return f"{moment:%Y-%m-%d}{match['gap']}{moment:%H:%M}"
+
+    if isinstance(value, dict):
+        return {key: _later(part, shift) for key, part in value.items()}
+    if not isinstance(value, str):
+        return value
+    if re.fullmatch(r"\d\d:\d\d(?::\d\d)?", value):
+        moment = datetime.datetime.fromisoformat(f"2000-01-03T{value}") + shift
+        return moment.time().isoformat()[: len(value)]
+    return STAMP.sub(moved, value)
+
+
+def _zone(text: str) -> str:
+    """Return the time zone that a prompt names, or ""."""
+    if match := CHINESE_ZONE.search(text):
+        return match[0]
+    for match in ZONE_SAID.finditer(text):
+        words = re.sub(r"er (?:Orts)?zeit$", "", match[0], flags=re.IGNORECASE).split()
+        names = [*words, " ".join(words[:2])]
+        if ZONE_WORDS.search(match[0]) or any(cities.english(n).lower() in cities.ENGLISH for n in names):
+            return match[0]
+    return ""
 
 
 def _look_after(
@@ -729,6 +903,8 @@ def _carry_out(
         tries = [call for call in mine if call.input == given]
         if not tries:
             todo.append(given)
+        elif REFUSED.match(tries[-1].result or ""):
+            failed.append(tries[-1])
         elif not tries[-1].is_error:
             done.append(given)
         elif len(tries) < 2 and repair.PASSING.search(tries[-1].result or ""):
@@ -867,6 +1043,11 @@ TEXTS = Texts(
         "en": "I can't set a reminder with the tools I have.",
         "de": "Eine Erinnerung kann ich mit meinen Tools nicht einrichten.",
         "zh": "我现有的工具不能设置提醒。",
+    },
+    no_zones={
+        "en": "I can't convert time zones with the tools I have: all times here are local. What time is it for you?",
+        "de": "Mit meinen Tools kann ich keine Zeitzonen umrechnen: Alle Zeiten hier sind Ortszeit. Wie viel Uhr ist das bei dir?",
+        "zh": "我现有的工具不能换算时区，这里的时间都是你当地的时间。按你当地的时间是几点？",
     },
     look_failed={
         "en": "I couldn't read your calendar: {error}. Shall I try again?",

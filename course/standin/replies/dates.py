@@ -81,7 +81,7 @@ TODAY_SAID = _pattern(
 # Days that depend on today.
 EXPRESSIONS = {
     -1: r"\byesterday\b|\bgestern\b|昨天",
-    2: r"\bthe day after tomorrow\b|\bday after tomorrow\b|\bübermorgen\b|后天",
+    2: r"\bthe day after(?= *[?.!,]|$)|\bthe day after tomorrow\b|\bday after tomorrow\b|\bübermorgen\b|后天",
     1: r"\btomorrow\b|(?<!am )(?<!heute )(?<!guten )\bmorgen\b|明[天日早晚]",
     0: r"\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b|\bheute\b|今[天日晚早]",
 }

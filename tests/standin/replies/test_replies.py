@@ -40,6 +40,45 @@ def test_time_that_was_asked_for_completes_the_first_prompt():
     assert calls_of(second)[0][1]["start"] == "2027-09-06T09:30:00"
 
 
+@pytest.mark.parametrize(
+    ("prompt", "again", "start"),
+    [
+        ("Book a sync with ana@example.com tomorrow at 10:00.", "The same again one day later.", "2026-12-02T10:00:00"),
+        (
+            "Book a sync with ana@example.com tomorrow at 10:00.",
+            "The same again on Friday at 9:30",
+            "2026-12-04T09:30:00",
+        ),
+        ("Trag morgen um 10 Uhr eine Besprechung ein", "Dasselbe noch einmal eine Woche später", "2026-12-08T10:00:00"),
+        ("明天上午10点安排评审会", "晚一天再来一次", "2026-12-02T10:00:00"),
+        ("明天上午10点安排评审会", "后天再安排一次", "2026-12-02T10:00:00"),
+    ],
+)
+def test_same_again_is_booked_once_more_at_the_new_time(prompt, again, start):
+    first = play(prompt, "event", system=SYSTEM)
+    second = play(again, "event", history=first.messages, system=SYSTEM)
+    assert calls_of(first)[0][1]["start"] == "2026-12-01T10:00:00"
+    assert calls_of(second) == [
+        [CREATE, calls_of(first)[0][1] | {"start": start, "end": calls_of(second)[0][1]["end"]}]
+    ]
+    assert calls_of(second)[0][1]["end"][:10] == start[:10]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "words"),
+    [
+        ("Book a sync tomorrow at 9am New York time", "At 15:00", "time zones"),
+        ("Trage morgen um 9 Uhr New Yorker Zeit ein Meeting ein", "Um 15 Uhr", "Zeitzonen"),
+        ("按纽约时间明天上午9点安排站会", "下午3点", "时区"),
+    ],
+)
+def test_time_in_another_zone_is_asked_for(prompt, answer, words):
+    first = play(prompt, "event", system=SYSTEM)
+    assert not first.rounds and words in first.text
+    second = play(answer, "event", history=first.messages, system=SYSTEM)
+    assert calls_of(second)[0][1]["start"] == "2026-12-01T15:00:00"
+
+
 def test_words_beside_results_are_part_of_the_prompt():
     messages = play("What should I wear in Austin today?").messages[:3]
     messages[2]["content"].append({"type": "text", "text": "Look at Oslo too."})
