@@ -60,7 +60,8 @@ def play_1(talk: Conversation) -> Reply:
         return ask_for(_bash(LOOK_WINDOWS if windows else LOOK))
     if counts is None:
         return say("I could not see how far the build got.")
-    return say(f"The build did not come to its end. It got to step {counts[1]} of {STEPS}.")
+    how_far = "" if windows else f" It got to step {counts[1]} of {STEPS}."
+    return say(f"The build did not come to its end.{how_far}")
 
 
 def _counts(text: str) -> tuple[int, int] | None:

@@ -5,6 +5,7 @@ Each program runs once, against the real stand-in; its run is judged in each lan
 """
 
 import datetime
+import os
 import tomllib
 from pathlib import Path
 
@@ -51,6 +52,8 @@ def programs():
     for id, exercise in BY_ID.items():
         yield pytest.param(exercise, exercise.starter, [], STARTERS[id], id=f"{id}-starter")
         yield pytest.param(exercise, exercise.solution, [], "passed", id=f"{id}-solution")
+        if id == "s07/1" and os.name == "nt":  # its variants are about the process groups of POSIX
+            continue
         explained = set()
         for kind, entries in variants(id).items():
             for name, entry in entries.items():
