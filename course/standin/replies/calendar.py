@@ -109,6 +109,16 @@ ZONE_SAID = re.compile(
 STAMP = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)(?:(?P<gap>[T ])(?P<time>\d\d:\d\d))?")
 CHINESE_ZONE = re.compile(rf"(?:{cities.CHINESE_NAMES.pattern})(?:当地)?时间")
 ZONE_WORDS = re.compile(r"(?i:eastern|pacific|central|mountain|european) |[A-Z]{2}")
+EMPTY = re.compile(
+    r"^(?:\[\]|\{\}|null|none|-)$|\b(?:free|nothing|no|empty|none|frei|nichts|keine?|leer)\b|空|没有|无", re.IGNORECASE
+)
+NEXT_FREE_DAY = re.compile(
+    r"\b(?:next|first) (?:completely |entirely )?(?:free|open|empty) day\b|\bnächste[rn]? freie[rn]? tag\b|(?:下一个|最近一个|最近的|下个).{0,4}(?:空|没有?安排).{0,3}(?:天|日子?)|(?:最近|下)哪(?:一)?天.{0,4}(?:空|没有?安排)",
+    re.IGNORECASE,
+)
+DAYS_SEEN = re.compile(
+    r"\bwhich days (?:have|did) you\b|\bwelche tage hast du\b|你?(?:已经)?(?:看|查)过?了?哪[几些]天", re.IGNORECASE
+)
 NO_PLACE = re.compile(  # what stands behind "in" or "at", or "在", and is a time or a word of the calendar's own
     rf"(?:{dates.LATIN_DAY}|{dates.LATIN_MONTH}|noon|midnight|lunchtime|lunch|dinner|breakfast|team|kalender|calendar|mittag|abend|anschluss|"
     r"frühjahr|frühling|sommer|herbst|winter|zukunft|voraus|uhr|tag|woche|minuten|stunden|deutsch|english|englisch)\b|.*[年月周日点]|日历|我的|之[前后]",
@@ -175,10 +185,12 @@ def fits(conversation: Conversation) -> bool:
         return conversation.calls[0].name in mine
     if creator and _again(conversation, creator):
         return True
+    if lister and DAYS_SEEN.search(conversation.words) and _days_seen(conversation, lister):
+        return True
     text = _request(conversation)
     if MOVES.search(text) and any(CHANGES.search(name) for name in conversation.tools):
         return False
-    if TOPIC.search(text):
+    if TOPIC.search(text) or NEXT_FREE_DAY.search(text):
         return True
     if not BOOKS.search(text) and not _names_event(text):
         return False
@@ -255,7 +267,7 @@ def play(conversation: Conversation) -> Reply | None:
     if when.needs_today and not forced:
         return say(TEXTS.get(language, "which_date"))
     if looks and lister:
-        return _look(conversation, lister, when, text)
+        return _look(conversation, lister, when, text, today)
     if creator is None:
         return say(TEXTS.get(language, "cannot_book"))
     wish = _wish(conversation, text, when)
@@ -313,9 +325,13 @@ def _reminder(text: str) -> tuple[int, str]:
 # Looking
 
 
-def _look(conversation: Conversation, lister: dict[str, Any], when: When, text: str) -> Reply:
+def _look(conversation: Conversation, lister: dict[str, Any], when: When, text: str, today: Date | None) -> Reply:
     language = conversation.language
     wanted = when.dates
+    if DAYS_SEEN.search(conversation.words) and (seen := _days_seen(conversation, lister)):
+        return say(TEXTS.get(language, "seen", days=days(seen, language)))
+    if not wanted and today and NEXT_FREE_DAY.search(text):
+        return _next_free_day(conversation, lister, today)
     if not wanted and "date" in _roles(lister).values() and _required(lister):
         return say(TEXTS.get(language, "which_day"))
     calls = _listing(conversation, lister, wanted)
@@ -353,6 +369,26 @@ def _look(conversation: Conversation, lister: dict[str, Any], when: When, text: 
         results = [call.result or "" for call in conversation.calls]
         parts = [TEXTS.get(language, "quoted", text="\n".join(results).strip())]
     return say("\n".join(parts))
+
+
+def _days_seen(conversation: Conversation, lister: dict[str, Any]) -> list[Date]:
+    """Return the days that were looked at for the earlier prompts."""
+    calls = [call for turn in conversation.earlier for call in turn.calls if call.name == lister["name"]]
+    found = [date for call in calls for date in dates.absolute_dates(json.dumps(call.input), None)[0]]
+    return list(dict.fromkeys(found))
+
+
+def _next_free_day(conversation: Conversation, lister: dict[str, Any], today: Date) -> Reply:
+    """Look at one day after the other until one is free."""
+    busy, failures = _busy(conversation, lister)
+    if failures:
+        return say(TEXTS.get(conversation.language, "look_failed", error=repair.error_of(failures[-1])))
+    untimed = any(_is_untimed(call) for call in conversation.calls if call.name == lister["name"])
+    if free := [] if untimed else [date for date, events in busy.items() if not events]:
+        return say(TEXTS.get(conversation.language, "day_free", day=day(min(free), conversation.language)))
+    following = max(busy, default=today) + DAY
+    calls = _listing(conversation, lister, [following])
+    return ask_for(calls) if calls else say(TEXTS.get(conversation.language, "nothing_free"))
 
 
 def _load(plan: tuple[Date, list[tuple[Time, Time, str]]]) -> int:
@@ -411,6 +447,13 @@ def _busy(
     for events in busy.values():
         events.sort()
     return busy, failures
+
+
+def _is_untimed(call: Call) -> bool:
+    """Whether a result names something for a day, but no times: it can only be quoted."""
+    text = (call.result or "").strip()
+    rest = dates.absolute_dates(text, None)[1].strip(" :：.\n")
+    return bool(rest) and not call.is_error and not EMPTY.search(rest) and not _events_in(text, Date(2000, 1, 3))
 
 
 def _events_in(text: str, date: Date | None) -> list[tuple[Date | None, tuple[Time, Time, str]]]:
@@ -685,6 +728,9 @@ def _look_after(
         return ask_for(calls)
     busy, _ = _busy(conversation, lister)
     plans = [_plan_text(date, busy[date], conversation.language) for date in wish.when.dates if date in busy]
+    if any(_is_untimed(call) for call in conversation.calls if call.name == lister["name"]):
+        results = "\n".join(call.result or "" for call in conversation.calls if call.name == lister["name"])
+        plans = [TEXTS.get(conversation.language, "quoted", text=results)]
     return say("\n".join([reply.content[0]["text"], *plans]))
 
 
@@ -1043,6 +1089,11 @@ TEXTS = Texts(
         "en": "I can't set a reminder with the tools I have.",
         "de": "Eine Erinnerung kann ich mit meinen Tools nicht einrichten.",
         "zh": "我现有的工具不能设置提醒。",
+    },
+    seen={
+        "en": "I have looked at {days}.",
+        "de": "Angesehen habe ich {days}.",
+        "zh": "我查看过：{days}。",
     },
     no_zones={
         "en": "I can't convert time zones with the tools I have: all times here are local. What time is it for you?",

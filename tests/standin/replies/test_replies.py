@@ -65,6 +65,39 @@ def test_same_again_is_booked_once_more_at_the_new_time(prompt, again, start):
 
 
 @pytest.mark.parametrize(
+    ("prompt", "question", "words"),
+    [
+        ("What is my next free day?", "Stop looking. Which days have you seen?", "Tuesday, Wednesday and Thursday"),
+        (
+            "Was ist mein nächster freier Tag?",
+            "Hör auf. Welche Tage hast du gesehen?",
+            "Dienstag, Mittwoch und Donnerstag",
+        ),
+        ("我下一个没有安排的日子是哪天？", "停。你看过哪几天？", "星期四"),
+    ],
+)
+def test_days_are_looked_at_one_by_one_and_told_when_stopped(prompt, question, words):
+    full = {"list_calendar_events": lambda date: f"{date}: {'free' if date > '2026-12-03' else '09:00-17:00 Workshop'}"}
+    looked = play(prompt, "calendar", functions=full, system=SYSTEM)
+    assert [[call[1] for call in calls] for calls in looked.rounds] == [
+        [{"date": f"2026-12-0{i}"}] for i in (1, 2, 3, 4)
+    ]
+    stopped = looked.messages[:7]
+    assert words in play(question, "calendar", history=stopped, system=SYSTEM).text
+
+
+def test_result_without_times_is_quoted_and_a_taken_time_is_not_booked():
+    taken = {
+        "create_calendar_event": lambda title, start, end: "Taken: by the sync" if title == "Review" else "Created",
+        "list_calendar_events": lambda date: f"{date}: Sync",
+    }
+    prompt = "Book tomorrow at 10:00 for the sync and for the review as well. And what is on tomorrow?"
+    played = play(prompt, "calendar", functions=taken, system=SYSTEM)
+    assert [call[0] for call in calls_of(played)] == [CREATE, CREATE, "list_calendar_events"]
+    assert "Review" not in played.text and "Taken" in played.text and "2026-12-01: Sync" in played.text
+
+
+@pytest.mark.parametrize(
     ("prompt", "answer", "words"),
     [
         ("Book a sync tomorrow at 9am New York time", "At 15:00", "time zones"),
