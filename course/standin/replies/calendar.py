@@ -86,7 +86,7 @@ ROLES = (  # what a property of a calendar tool stands for, by its name
     ("notes", re.compile(r"desc|notes|body|agenda|details|comment", re.IGNORECASE)),
     ("title", re.compile(r"title|summary|subject|name|topic|what|event|titel|betreff|标题|主题|名称", re.IGNORECASE)),
 )
-PLACE_NAME = r"[A-ZÄÖÜ][\w'’-]*(?: (?:[A-ZÄÖÜ][\w'’-]*|\d+\b(?! ?[:.]\d)))*"
+PLACE_NAME = r"[A-ZÄÖÜ][\w'’-]*(?: (?:(?:de|la|le|del|di|of|zum|zur) )*(?:[A-ZÄÖÜ][\w'’-]*|\d+\b(?! ?[:.]\d)))*"
 LOCATION = re.compile(
     rf"\b(?i:in|at|im|in der|in dem|beim|bei) (?:the |our )?(?P<name>(?i:(?:conference |meeting )?room|office|lobby)\b(?: [A-Z\d][\w-]*)?|{PLACE_NAME})"
     r"|在 *(?P<chinese>[\u4e00-\u9fffA-Za-z0-9'’ ]{2,14}?) *(?=[，。,.！!]|$|[和跟与同]|的|开|见|吃|喝|打|安排|订|预订|约|举行|召开|进行|讨论|周|星期|明天|后天|今天|下午|上午|中午|晚上|\d+[点:：月])"
@@ -137,7 +137,7 @@ BUSY = re.compile(
 )
 
 PARTS = re.compile(
-    r"(?P<stop>(?<!\d)(?<!\.m)[.!?](?= +[A-ZÄÖÜ])|[。！？])|[,，;；]?\s*(?:\b(?:and|und)\b|和(?! *[她他A-Za-z])|以及|还有|然后|再)|[,，;；、]",
+    r"(?P<stop>(?<!\d)(?<!\.m)[.!?](?= +[A-ZÄÖÜ])|\.(?= +(?:then|and|also|book|schedule|dann|danach|und|außerdem)\b)|[。！？])|[,，;；]?\s*(?:\b(?:and|und)\b|和(?! *[她他A-Za-z])|以及|还有|然后|再)|[,，;；、]",
     re.IGNORECASE,
 )
 AFTER = re.compile(
