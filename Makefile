@@ -32,7 +32,7 @@ $(LESSONS): .venv/.lessons
 	@"$(PY)" -m course run $@
 
 test: .venv/.reader
-	"$(PY)" -m pytest -q -n auto --dist loadgroup
+	"$(PY)" -m pytest -q -n auto
 
 site: .venv/.reader
 	"$(PY)" -m mkdocs build --strict
@@ -45,7 +45,7 @@ lint: .venv/.extra
 	"$(PY)" -m mypy
 
 test-all: .venv/.extra tools $(AXE)
-	"$(PY)" -m pytest -q -n auto --dist loadgroup --hypothesis-profile thorough -m "not live"
+	"$(PY)" -m pytest -q -n auto --hypothesis-profile thorough -m "not live"
 
 # A browser and Node: from Debian's packages where there are any.
 tools:

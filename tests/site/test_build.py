@@ -13,9 +13,6 @@ import pytest
 from course.site import LANGUAGES, ROOT
 from tests.site.pages import PAGES
 
-# One process builds the site, and all tests that look at it run there (--dist loadgroup).
-on_the_site = pytest.mark.xdist_group("site")
-
 FOLDERS = {code: "" if code == LANGUAGES[0] else f"{code}/" for code in LANGUAGES}
 
 
@@ -76,13 +73,11 @@ def address(language, name):
     return FOLDERS[language] + (f"{path}/" if path else "") + "index.html"
 
 
-@on_the_site
 def test_build_says_nothing_but_information(build):
     lines = [line for line in build[1].splitlines() if line.strip()]
     assert [line for line in lines if not line.startswith("INFO")] == []
 
 
-@on_the_site
 def test_every_page_in_every_language(site):
     wanted = {address(language, name): language for language in LANGUAGES for name in PAGES}
     assert set(site) == {*wanted, "404.html"}
@@ -90,7 +85,6 @@ def test_every_page_in_every_language(site):
         assert site[file].language == language
 
 
-@on_the_site
 def test_every_internal_link_leads_somewhere(site):
     wrong = []
     for file, page in site.items():
@@ -107,20 +101,17 @@ def test_every_internal_link_leads_somewhere(site):
     assert wrong == []
 
 
-@on_the_site
 def test_nothing_is_fetched_from_elsewhere(site):
     for file, page in site.items():
         assert not [source for source in page.fetched if urlsplit(source).netloc], file
 
 
-@on_the_site
 def test_no_markup_is_left_over(site):
     for file, page in site.items():
         text = "".join(page.text)
         assert not re.search(r"```|^\?\?\? |^!!! |\{ ?[#.][\w-]+ ?\}|--8<--", text, re.MULTILINE), file
 
 
-@on_the_site
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_search_has_the_pages_of_one_language(build, language):
     index = json.loads((build[0] / FOLDERS[language] / "search" / "search_index.json").read_text(encoding="utf-8"))
@@ -129,13 +120,11 @@ def test_search_has_the_pages_of_one_language(build, language):
     assert index["config"]["lang"] == [language]
 
 
-@on_the_site
 def test_chinese_search_keeps_terms_whole(build):
     text = (build[0] / "zh" / "search" / "search_index.json").read_text(encoding="utf-8")
     assert re.search(r"[\u200b\"]智能体循环[\u200b\"]", text)
 
 
-@on_the_site
 def test_404_speaks_every_language(site):
     assert site["404.html"].language == "en"
     assert {"Home", "首页", "Startseite"} <= {text.strip() for text in site["404.html"].text}
