@@ -68,7 +68,7 @@ def record(name: str, path: Path) -> int:
 
 @contextmanager
 def _at_a_fixed_place() -> Iterator[None]:
-    """An empty working folder of always the same name: a lesson that tells Claude its folder says the same each time."""
+    """An empty folder, always of the same name: a lesson that tells Claude its folder says the same each time."""
     before = os.getcwd()
     place = Path(tempfile.gettempdir()) / "agent-loop-course"
     shutil.rmtree(place, ignore_errors=True)
