@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from course.standin.core import Refusal, refuse
 from tests.conftest import ROOT, clean_env
 from tests.live.test_lessons_live import ALONE
@@ -19,6 +21,7 @@ def live(*args, **env):
     )
 
 
+@pytest.mark.extra
 def test_it_runs_the_lessons_and_says_what_they_cost(recorder):
     server = recorder()
     run = live("-k", "s01 or s03", **server.env)
@@ -28,6 +31,7 @@ def test_it_runs_the_lessons_and_says_what_they_cost(recorder):
     assert len(server.requests) >= 4
 
 
+@pytest.mark.extra
 def test_it_fails_when_the_api_refuses(recorder):
     server = recorder(
         lambda *request: refuse(Refusal("", 401, "authentication_error", "invalid x-api-key"), request[3])

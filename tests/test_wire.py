@@ -191,6 +191,7 @@ def test_raw_bodies_are_json_lines():
     assert bodies[3]["stop_reason"] == "end_turn"
 
 
+@pytest.mark.extra
 def test_errors_and_retries_are_told():
     done = course("run", "s01", "--wire", "--fault", "rate_limit", "--fault", "reset")
     assert done.returncode == 0
@@ -224,6 +225,7 @@ def test_a_key_that_slips_into_a_prompt_is_not_shown(form):
     assert KEY not in done.stderr and "[key]" in done.stderr
 
 
+@pytest.mark.extra
 def test_a_key_from_the_env_file_is_used_and_not_shown(site, tmp_path):
     upstream = site()
     script = tmp_path / "mine äö.py"
@@ -238,6 +240,7 @@ def test_a_key_from_the_env_file_is_used_and_not_shown(site, tmp_path):
     assert secret not in done.stderr and "[key]" in done.stderr
 
 
+@pytest.mark.extra
 def test_an_unreachable_api_is_said_plainly(site):
     done = course("run", "s01", "--wire", ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL="http://127.0.0.1:9")
     assert done.returncode == 1
@@ -263,6 +266,7 @@ def test_any_console_is_survived(encoding):
     assert b"end_turn" in done.stderr and b"Traceback" not in done.stderr
 
 
+@pytest.mark.extra
 def test_colour_only_where_it_is_wanted():
     assert "\x1b[" in course("run", "s01", "--wire", FORCE_COLOR="1").stderr
     assert "\x1b[" not in course("run", "s01", "--wire", FORCE_COLOR="1", NO_COLOR="1").stderr
@@ -292,6 +296,7 @@ def test_a_streamed_reply_is_joined():
     assert streamed["tokens"] == plain["tokens"] and streamed["seconds"] == 0.5
 
 
+@pytest.mark.extra
 def test_terminal_sequences_in_a_reply_are_shown_and_not_obeyed():
     evil = "\x1b]0;owned\x07 \x1b[2J \u202egnp.exe \x9b31m ok"
     reply = {"content": [{"type": "text", "text": evil}], "stop_reason": "end_turn\x1b[1m", "usage": {}}
@@ -439,6 +444,7 @@ def test_the_certificate_file_of_the_environment_is_used(tmp_path):
     assert done.returncode == 0 and len(tls.exchanges) == 2, done.stderr
 
 
+@pytest.mark.extra
 def test_the_proxy_of_the_environment_is_used_for_the_api_and_not_for_this_machine(site):
     """An HTTP proxy gets the request whole, for a host that only it knows; the script's way to us does not use it."""
     asked = []

@@ -67,6 +67,7 @@ def test_one_request_that_costs_nothing_through_the_proxy(patient, proxy, record
     assert "with your key" in patient.run("network", **through(watched)).stdout
 
 
+@pytest.mark.extra
 def test_a_proxys_password_is_not_shown(patient, proxy, recorder):
     watched = proxy(recorder().base_url)
     secret = watched.url.replace("http://", "http://me:SECRET-word@")
@@ -119,6 +120,7 @@ def test_a_web_page_instead_of_the_api(patient, proxy, recorder):
     assert "sign-in page" in finding["found"]
 
 
+@pytest.mark.extra
 def test_a_proxy_that_is_not_there(patient, proxy, recorder):
     gone = proxy(recorder().base_url)
     gone.close()
@@ -147,6 +149,7 @@ def test_a_proxy_that_forbids_the_address(patient, proxy, recorder):
     assert "the proxy refused: 403 Forbidden" in finding["found"]
 
 
+@pytest.mark.extra
 def test_a_socks_proxy_without_its_package(patient):
     environment = {"ANTHROPIC_API_KEY": KEY, "ALL_PROXY": "socks5://127.0.0.1:1", "all_proxy": "socks5://127.0.0.1:1"}
     first, _certificates, second = patient.examine("network", "request", **environment)
