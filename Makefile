@@ -59,7 +59,7 @@ tools:
 	$$as_root apt-get install -y -qq --no-install-recommends chromium nodejs npm
 
 $(AXE): tests/browser/package-lock.json
-	npm ci --silent --prefix tests/browser
+	npm ci --no-audit --no-fund --prefix tests/browser
 	@touch "$@"
 
 # What the pages show: the outputs of the scripts, and the traces that the player plays.
