@@ -240,29 +240,28 @@ def app(chunks, observe=None, content_type="text/event-stream"):
 
 
 def test_what_comes_before_a_pause_is_sent_before_it(run):
-    address = run(app([b"event: one\n\n", Pause(0.5), b"event: two\n\n"]))
+    address = run(app([b"event: one\n\n", Pause(2), b"event: two\n\n"]))
     with socket.create_connection(address, timeout=10) as client:
-        client.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
         began = time.perf_counter()
+        client.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
         got = b""
         while b"one" not in got:
             got += client.recv(65536)
-        assert time.perf_counter() - began < 0.4 and b"two" not in got
+        assert b"two" not in got
         while b"two" not in got:
             got += client.recv(65536)
-        assert time.perf_counter() - began >= 0.5
+        assert time.perf_counter() - began >= 2
 
 
 def test_a_pause_of_one_client_keeps_no_other_waiting(run):
     def answer(method, path, headers, body):
-        return Response(200, {}, [Pause(1), b"slow"] if path == "/slow" else (b"fast",))
+        return Response(200, {}, [Pause(2), b"slow"] if path == "/slow" else (b"fast",))
 
     address = run(lambda: create_app(answer))
     slow = threading.Thread(target=lambda: post(address, path="/slow"))
     slow.start()
-    began = time.perf_counter()
     assert post(address, path="/fast")[1] == b"fast"
-    assert time.perf_counter() - began < 0.9
+    assert slow.is_alive()
     slow.join()
 
 
