@@ -115,7 +115,8 @@ def _route(method: str, path: str, headers: Mapping[str, str], body: bytes) -> R
 
 def _messages(path: str, headers: Mapping[str, str], raw: bytes) -> Response:
     """/v1/messages and /v1/messages/count_tokens."""
-    unpacked = _unpack(raw, headers.get("content-encoding", ""))
+    encoding = headers.get("content-encoding")
+    unpacked = _unpack(raw, encoding) if encoding else raw
     if isinstance(unpacked, Refusal):
         return refuse(unpacked, raw)
     body = parse_body(unpacked)

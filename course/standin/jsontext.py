@@ -19,3 +19,11 @@ def dumps(value: Any) -> bytes:
         except TypeError:  # a number of more than 64 bits, or nesting deeper than 254
             pass
     return _encode(value).encode("utf-8", "replace")
+
+
+def dumps_each(values: list[str]) -> list[bytes]:
+    """The JSON of each of these strings."""
+    try:
+        return list(map(_fast or dumps, values))
+    except TypeError:  # half an emoji
+        return list(map(dumps, values))

@@ -26,7 +26,6 @@ def make(body: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
     spoken = reply(body)
     blocks = _with_thinking(spoken.content, spoken.stop_reason, body, model)
     end = _cut(blocks, spoken.stop_reason, body)
-    shown = _shows_thinking(body, model)
     thinking_tokens = calls = 0
     for block in end.content:
         if block["type"] == "tool_use":
@@ -34,10 +33,11 @@ def make(body: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
             calls += 1
         elif block["type"] == "thinking":
             thinking_tokens += tokens.text(block["thinking"])
-            if not shown:
+            if not _shows_thinking(body, model):
                 block["thinking"] = ""
             block["signature"] = ids.sign(block["thinking"], seed)
-    cache_read, cache_written = tokens.cached(body)
+    asked = tokens.request(body)
+    cache_read, cache_written = tokens.cached(body) if asked >= tokens.CACHE_MINIMUM else (0, 0)
     message = {
         "model": model.id if model else body["model"],
         "id": ids.new_id("msg", seed),
@@ -48,7 +48,7 @@ def make(body: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
         "stop_sequence": end.stop_sequence,
         "stop_details": None,
         "usage": {
-            "input_tokens": tokens.request(body) - cache_read - cache_written,
+            "input_tokens": asked - cache_read - cache_written,
             "cache_creation_input_tokens": cache_written,
             "cache_read_input_tokens": cache_read,
             "cache_creation": {"ephemeral_5m_input_tokens": cache_written, "ephemeral_1h_input_tokens": 0},
@@ -72,15 +72,17 @@ def _with_thinking(
     """
     asked = (body.get("thinking") or {}).get("type")
     calling = stop_reason == "tool_use"
+    said = [block for block in blocks if block["type"] != "thinking"]
     if asked in ("adaptive", "enabled"):
         thinks = True
+    elif asked == "disabled" or not calling:
+        return said
     else:
-        thinks = asked is None and calling and model is not None and model.thinks
-    thoughts = [block for block in blocks if block["type"] == "thinking"]
-    said = [block for block in blocks if block["type"] != "thinking"]
-    if asked != "disabled" and calling and model is not None and model.updates and _between_calls(body):
+        thinks = asked is None and model is not None and model.thinks
+    if calling and model is not None and model.updates and _between_calls(body):
         said = [{"type": "thinking", "thinking": block["text"]} if block["type"] == "text" else block for block in said]
     if thinks and not (said and said[0]["type"] == "thinking"):
+        thoughts = [block for block in blocks if block["type"] == "thinking"]
         return (thoughts or [{"type": "thinking", "thinking": THOUGHT if calling else LAST_THOUGHT}]) + said
     return said
 
@@ -116,6 +118,7 @@ class _End:
 def _cut(blocks: list[Block], stop_reason: str, body: dict[str, Any]) -> _End:
     """End the reply where `max_tokens` or a stop sequence ends it, else where it ends itself."""
     end = _End(body["max_tokens"])
+    stops = body.get("stop_sequences")
     for block in blocks:
         if block["type"] == "tool_use":
             block = {"type": "tool_use", "id": "", "name": block["name"], "input": block["input"], "caller": DIRECT}
@@ -129,7 +132,7 @@ def _cut(blocks: list[Block], stop_reason: str, body: dict[str, Any]) -> _End:
             end.add(block, cost)
             continue
         key = block["type"]  # a text block's text is in "text", a thinking block's in "thinking"
-        text, stop = _before_stop(block[key], body.get("stop_sequences")) if key == "text" else (block[key], None)
+        text, stop = _before_stop(block[key], stops) if stops and key == "text" else (block[key], None)
         cost = tokens.text(text)
         if cost > end.room:
             text, stop, cost = _first_tokens(text, end.room), None, end.room
@@ -144,9 +147,9 @@ def _cut(blocks: list[Block], stop_reason: str, body: dict[str, Any]) -> _End:
     return end
 
 
-def _before_stop(text: str, stops: list[str] | None) -> tuple[str, str | None]:
+def _before_stop(text: str, stops: list[str]) -> tuple[str, str | None]:
     """The text before the first stop sequence, and that sequence; (text, None) if none is in it."""
-    found = [(text.find(stop), stop) for stop in stops or () if stop and stop in text]
+    found = [(text.find(stop), stop) for stop in stops if stop in text]
     if not found:
         return text, None
     place, stop = min(found)

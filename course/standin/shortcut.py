@@ -39,24 +39,20 @@ class Protocol(HttpToolsProtocol):
         started = time.perf_counter()
         app: App = self.app
         response = handle(request.method, request.path, request.headers, request.body)
-        chunks: list[bytes] = list(response.chunks)  # type: ignore[arg-type]
         if app.observe:
             asked = (request.method, request.path, request.headers, request.body)
-            app.report(*asked, response, response.status, chunks, started, 0.0)
-        data = b"".join(chunks)
+            app.report(*asked, response, response.status, list(response.chunks), started, 0.0)  # type: ignore[arg-type]
+        data = b"".join(response.chunks)  # type: ignore[arg-type]
         if response.headers["content-type"].startswith("text/event-stream"):
-            framing = "transfer-encoding: chunked\r\n\r\n"
+            framing = "transfer-encoding: chunked"
             data = b"%x\r\n%b\r\n0\r\n\r\n" % (len(data), data)
         else:
-            framing = f"content-length: {len(data)}\r\n\r\n"
-        head = [STATUS_LINES[response.status]]
-        for key, date in self.server_state.default_headers:
-            head.append(f"{key.decode()}: {date.decode()}\r\n")
-        for name, value in response.headers.items():
-            head.append(f"{name}: {value}\r\n")
-        head.append(framing)
+            framing = f"content-length: {len(data)}"
+        own = "".join(map("%s: %s\r\n".__mod__, response.headers.items()))
+        head = f"{STATUS_LINES[response.status]}{own}{framing}\r\n".encode("latin-1")
+        dated = b"".join([b"%b: %b\r\n" % header for header in self.server_state.default_headers])
         self.server_state.total_requests += 1
-        self.transport.write("".join(head).encode("latin-1") + data)
+        self.transport.write(b"%b%b\r\n%b" % (head, dated, data))
 
 
 class Whole:

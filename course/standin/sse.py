@@ -6,16 +6,14 @@ follows the first block's start. Source: https://platform.claude.com/docs/en/bui
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
-from course.standin.jsontext import dumps
+from course.standin.jsontext import dumps, dumps_each
 
 TEXT_PIECE = 24  # characters in a text delta, about: it ends with a word
 JSON_PIECE = 12  # characters in a delta of a tool's input
 
 _WORDS = re.compile(rf".{{1,{TEXT_PIECE}}}(?:\s+|$)|.{{1,{TEXT_PIECE}}}", re.DOTALL)
-_text = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def event(data: dict[str, Any]) -> bytes:
@@ -23,7 +21,7 @@ def event(data: dict[str, Any]) -> bytes:
     return b"event: %b\ndata: %b\n\n" % (data["type"].encode(), dumps(data))
 
 
-def events(message: dict[str, Any], cut_input: str | None = None) -> Iterator[bytes]:
+def events(message: dict[str, Any], cut_input: str | None = None) -> list[bytes]:
     """The events of a message, one chunk each; joined and accumulated they give the message again.
 
     Args:
@@ -31,41 +29,46 @@ def events(message: dict[str, Any], cut_input: str | None = None) -> Iterator[by
         cut_input: the JSON text of the last block's input, when `max_tokens` cut it in the middle.
     """
     usage = message["usage"]
-    start = {**message, "content": [], "stop_reason": None, "stop_sequence": None, "stop_details": None}
-    start["usage"] = {**usage, "output_tokens": min(1, usage["output_tokens"]), "output_tokens_details": None}
-    yield event({"type": "message_start", "message": start})
+    used = {**usage, "output_tokens": min(1, usage["output_tokens"]), "output_tokens_details": None}
+    start = {**message, "content": [], "stop_reason": None, "stop_sequence": None, "stop_details": None, "usage": used}
+    sent = [event({"type": "message_start", "message": start})]
     last = len(message["content"]) - 1
     for index, block in enumerate(message["content"]):
         opened, kind, field, pieces = _pieces(block, cut_input if index == last else None)
-        yield event({"type": "content_block_start", "index": index, "content_block": opened})
+        sent.append(event({"type": "content_block_start", "index": index, "content_block": opened}))
         if index == 0:
-            yield PING
-        for piece in pieces:
-            yield _delta(index, kind, field, piece)
+            sent.append(PING)
+        sent += _deltas(index, kind, field, pieces)
         if block.get("signature"):
-            yield _delta(index, "signature_delta", "signature", block["signature"])
-        yield event({"type": "content_block_stop", "index": index})
-    delta = {key: message[key] for key in ("stop_reason", "stop_sequence", "stop_details")}
-    yield event({"type": "message_delta", "delta": delta, "usage": {key: usage[key] for key in FINAL_USAGE}})
-    yield MESSAGE_STOP
+            sent += _deltas(index, "signature_delta", "signature", [block["signature"]])
+        sent.append(event({"type": "content_block_stop", "index": index}))
+    # What of the usage the end of a stream repeats: anthropic/types/message_delta_usage.py.
+    final = {
+        "input_tokens": usage["input_tokens"],
+        "cache_creation_input_tokens": usage["cache_creation_input_tokens"],
+        "cache_read_input_tokens": usage["cache_read_input_tokens"],
+        "output_tokens": usage["output_tokens"],
+        "output_tokens_details": usage["output_tokens_details"],
+    }
+    delta = {
+        "stop_reason": message["stop_reason"],
+        "stop_sequence": message["stop_sequence"],
+        "stop_details": message["stop_details"],
+    }
+    sent.append(event({"type": "message_delta", "delta": delta, "usage": final}))
+    sent.append(MESSAGE_STOP)
+    return sent
 
 
 PING = event({"type": "ping"})
 MESSAGE_STOP = event({"type": "message_stop"})
-# What of the usage the end of a stream repeats (anthropic/types/message_delta_usage.py).
-FINAL_USAGE = (
-    "input_tokens",
-    "cache_creation_input_tokens",
-    "cache_read_input_tokens",
-    "output_tokens",
-    "output_tokens_details",
-)
 
 
-def _delta(index: int, kind: str, field: str, piece: str) -> bytes:
-    """A content_block_delta. Written by hand, because a stream is made of these."""
-    data = f'{{"type":"content_block_delta","index":{index},"delta":{{"type":"{kind}","{field}":{_text(piece)}}}}}'
-    return f"event: content_block_delta\ndata: {data}\n\n".encode()
+def _deltas(index: int, kind: str, field: str, pieces: list[str]) -> list[bytes]:
+    """The content_block_delta events of a block. Written by hand, because a stream is made of these."""
+    data = f'{{"type":"content_block_delta","index":{index},"delta":{{"type":"{kind}","{field}":'
+    before = f"event: content_block_delta\ndata: {data}".encode()
+    return [before + piece + b"}}\n\n" for piece in dumps_each(pieces)]
 
 
 def _pieces(block: dict[str, Any], cut_input: str | None) -> tuple[dict[str, Any], str, str, list[str]]:

@@ -40,6 +40,8 @@ def answer(body: dict[str, Any]) -> Reply:
 def _play(conversation: Conversation) -> Reply:
     if (ended := general.after_observation(conversation)) is not None:
         return ended
+    if not conversation.tools:  # nothing to act out
+        return general.without_tools(conversation)
     for scene in SCENES:
         if scene.fits(conversation) and (played := scene.play(conversation)) is not None:
             return played
@@ -50,9 +52,11 @@ def _play(conversation: Conversation) -> Reply:
 
 def _keep_bounds(played: Reply, conversation: Conversation) -> Reply:
     """Hold what a scene says to what the request allows, and to an end."""
+    if played.stop_reason == "end_turn" and not conversation.tools:
+        return played
     calls = [block for block in played.content if block["type"] == "tool_use" and block["name"] in conversation.tools]
     if played.stop_reason != "tool_use":
-        if conversation.choice not in ("any", "tool") or not conversation.tools:
+        if conversation.choice not in ("any", "tool"):
             return played
         # The request demands a call, whatever there is left to say.
         calls = [block for block in general.forced(conversation).content if block["type"] == "tool_use"]

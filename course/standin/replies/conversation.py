@@ -74,20 +74,14 @@ def clip(text: str, size: int = 3000) -> str:
 
 def blocks_of(content: Any) -> list[dict[str, Any]]:
     """Return the content of a message as a list of blocks, whichever of its two forms it has."""
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content or []
 
 
 def text_of(content: Any) -> str:
     """Return the text in a message's, a result's or the system prompt's content."""
     if isinstance(content, str):
         return content
-    return "\n".join(
-        text
-        for block in blocks_of(content)
-        if block.get("type") == "text" and isinstance(text := block.get("text"), str)
-    )
+    return "\n".join(block["text"] for block in content or () if block["type"] == "text")
 
 
 def words_of(content: Any) -> str:
@@ -97,17 +91,15 @@ def words_of(content: Any) -> str:
 
 
 def has_result(content: Any) -> bool:
-    return isinstance(content, list) and any(
-        isinstance(block, dict) and block.get("type") == "tool_result" for block in content
-    )
+    return isinstance(content, list) and any(block["type"] == "tool_result" for block in content)
 
 
 def has_image(content: Any) -> bool:
-    return isinstance(content, list) and any(block.get("type") == "image" for block in blocks_of(content))
+    return isinstance(content, list) and any(block["type"] == "image" for block in content)
 
 
 class Conversation:
-    """The view of one request. Nothing in it is changed by a scene.
+    """The view of one valid request. Nothing in it is changed by a scene.
 
     prompt    what the user said last; words sent along with tool results are added to it
     words     the prompt, clipped if it is very long: what patterns are searched in
@@ -125,27 +117,21 @@ class Conversation:
     def __init__(self, body: dict[str, Any], joins: bool = False) -> None:
         self.body = body
         self.joins = joins
-        messages = body.get("messages")
-        self.messages = [m for m in messages if isinstance(m, dict)] if isinstance(messages, list) else []
+        self.messages: list[dict[str, Any]] = body["messages"]
         self.start = self._find_prompt()
         self.calls, self.rounds, added = self._since(self.start)
-        self.aside = self.start > 0 and has_result(self.messages[self.start - 1].get("content"))
-        opening = words_of(self.messages[self.start].get("content")) if self.messages else ""
+        self.aside = self.start > 0 and has_result(self.messages[self.start - 1]["content"])
+        opening = words_of(self.messages[self.start]["content"])
         self.prompt = "\n".join([opening, *added]) if added else opening
         self.words = clip(self.prompt)
-        choice = body.get("tool_choice")
-        choice = choice if isinstance(choice, dict) else {}
-        self.choice = str(choice.get("type") or "auto")
-        self.forced = str(choice.get("name") or "") if self.choice == "tool" else ""
+        choice = body.get("tool_choice") or {}
+        self.choice: str = choice.get("type", "auto")
+        self.forced: str = choice["name"] if self.choice == "tool" else ""
         self.parallel = not choice.get("disable_parallel_tool_use")
-        tools = body.get("tools")
-        self.tools = {
-            tool["name"]: tool
-            for tool in map(
-                described, (each for each in tools if isinstance(each, dict)) if isinstance(tools, list) else []
-            )
-            if isinstance(tool.get("input_schema"), dict) and isinstance(tool.get("name"), str)
-        }
+        self.tools: dict[str, dict[str, Any]] = {}
+        for tool in map(described, body.get("tools") or ()):
+            if "input_schema" in tool:
+                self.tools[tool["name"]] = tool
         # A tool that nobody offered was asked for by mistake: what came of it is no step on the way.
         self.calls = [call for call in self.calls if call.name in self.tools or not call.is_error]
         self.language = language_of(self.prompt)
@@ -154,10 +140,12 @@ class Conversation:
         """Return the index of the last user message that holds words and no tool result."""
         for i in range(len(self.messages) - 1, -1, -1):
             message = self.messages[i]
-            if message.get("role") == "user":
-                content = message.get("content")
-                aside = self.joins and i > 0 and has_result(self.messages[i - 1].get("content"))
-                if not has_result(content) and words_of(content) and not aside:
+            if message["role"] == "user":
+                content = message["content"]
+                if has_result(content) or not words_of(content):
+                    continue
+                aside = self.joins and i > 0 and has_result(self.messages[i - 1]["content"])
+                if not aside:
                     return i
         return 0
 
@@ -166,13 +154,13 @@ class Conversation:
         by_id: dict[str, Call] = {}
         rounds, added = 0, []
         for message in self.messages[start + 1 :]:
-            content = message.get("content")
-            if message.get("role") == "assistant":
+            content = message["content"]
+            if message["role"] == "assistant":
                 found = list(calls_in(content))
                 rounds += bool(found)
                 calls += found
                 by_id.update((call.id, call) for call in found)
-            elif message.get("role") == "user":
+            elif message["role"] == "user":
                 join_results(content, by_id)
                 if words := words_of(content):
                     added.append(words)
@@ -180,9 +168,8 @@ class Conversation:
 
     @property
     def system(self) -> str:
-        parts = [text_of(self.body.get("system"))]
-        parts += [text_of(m.get("content")) for m in self.messages if m.get("role") == "system"]
-        return "\n".join(part for part in parts if part)
+        parts = [message["content"] for message in self.messages if message["role"] == "system"]
+        return "\n".join(filter(None, map(text_of, [self.body.get("system"), *parts])))
 
     @property
     def earlier(self) -> list[Turn]:
@@ -190,12 +177,12 @@ class Conversation:
         turns: list[Turn] = []
         by_id: dict[str, Call] = {}
         for message in self.messages[: self.start]:
-            content = message.get("content")
-            if message.get("role") == "user":
+            content = message["content"]
+            if message["role"] == "user":
                 join_results(content, by_id)
                 if not has_result(content) and (words := words_of(content)):
                     turns.append(Turn(words))
-            elif message.get("role") == "assistant" and turns:
+            elif message["role"] == "assistant" and turns:
                 found = list(calls_in(content))
                 turns[-1].calls += found
                 by_id.update((call.id, call) for call in found)
@@ -206,15 +193,14 @@ class Conversation:
 def calls_in(content: Any) -> Iterator[Call]:
     """Yield the tool_use blocks of an assistant message."""
     for block in blocks_of(content):
-        if block.get("type") == "tool_use":
-            given = block.get("input")
-            yield Call(str(block.get("name")), given if isinstance(given, dict) else {}, str(block.get("id")))
+        if block["type"] == "tool_use":
+            yield Call(block["name"], block["input"], block["id"])
 
 
 def join_results(content: Any, calls: dict[str, Call]) -> None:
     """Give each call of `calls` (by id) the result that `content` holds for it."""
     for block in blocks_of(content):
-        if block.get("type") == "tool_result" and (call := calls.get(str(block.get("tool_use_id")))):
+        if block["type"] == "tool_result" and (call := calls.get(block["tool_use_id"])):
             call.result = text_of(block.get("content"))
             call.is_error = bool(block.get("is_error"))
             call.has_image = has_image(block.get("content"))

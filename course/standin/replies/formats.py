@@ -21,10 +21,8 @@ def wanted(body: dict[str, Any], conversation: Conversation) -> dict[str, Any] |
     Besides `output_config.format` this is the older `output_format`, and a schema shown in the system prompt or the
     prompt of a program that asks for JSON.
     """
-    config = body.get("output_config")
-    for form in (config.get("format") if isinstance(config, dict) else None, body.get("output_format")):
-        if isinstance(form, dict) and isinstance(form.get("schema"), dict):
-            return form["schema"]
+    if form := (body.get("output_config") or {}).get("format") or body.get("output_format"):
+        return form["schema"]
     for text in (conversation.prompt, conversation.system):
         if '"properties"' in text and "json" in text.lower() and DEMANDED.search(text):
             if (found := _shown_in(text[:LONGEST])) is not None:

@@ -117,8 +117,6 @@ def fits(conversation: Conversation) -> bool:
 
 def play(conversation: Conversation) -> Reply | None:
     language = conversation.language
-    if not conversation.tools:
-        return say(_report(conversation, []) if conversation.calls else _small_talk(conversation))
     if conversation.choice in ("any", "tool"):
         return forced(conversation)
     if found := arithmetic.steps(conversation):
@@ -135,7 +133,7 @@ def play(conversation: Conversation) -> Reply | None:
     if not goals:
         if conversation.aside and not THANKS.search(conversation.words):
             return None  # a remark on the work that is under way
-        return say(_report(conversation, []) if conversation.calls else _small_talk(conversation))
+        return without_tools(conversation)
     calls, missing = _next_calls(goals, conversation)
     if calls:
         return ask_for(calls)
@@ -144,6 +142,11 @@ def play(conversation: Conversation) -> Reply | None:
         return say(report)
     names = join([_readable(name) for name in missing], language)
     return say(TEXTS.get(language, "missing", names=names))
+
+
+def without_tools(conversation: Conversation) -> Reply:
+    """What is said when there is nothing to call: what came of earlier calls, or what this stand-in is for."""
+    return say(_report(conversation, []) if conversation.calls else _small_talk(conversation))
 
 
 # Which tools
@@ -770,7 +773,7 @@ def _small_talk(conversation: Conversation) -> str:
         return next(group for group in match.groups() if group)
     if THANKS.search(prompt):
         return TEXTS.get(language, "welcome")
-    if has_image(conversation.messages[conversation.start].get("content") if conversation.messages else None):
+    if has_image(conversation.messages[conversation.start]["content"]):
         return TEXTS.get(language, "image")
     opening = TEXTS.get(language, "hello") if GREETING.search(prompt) else ""
     names = list(conversation.tools)

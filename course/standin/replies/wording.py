@@ -26,7 +26,7 @@ def join(parts: list[str], language: str, last: str = "and") -> str:
 
 def phrase(sentences: list[str], language: str) -> str:
     """Put sentences side by side, with a space between them where the language has one."""
-    return ("" if language == "zh" else " ").join(sentence for sentence in sentences if sentence)
+    return ("" if language == "zh" else " ").join(filter(None, sentences))
 
 
 MONTHS = {

@@ -108,10 +108,17 @@ SYSTEM_RULES: tuple[Rule, ...] = (
     messages.system_item_whitespace,
 )
 EMPTY_RULES: tuple[Rule, ...] = (messages.user_empty_content, messages.all_messages_nonempty)
-TEXT_RULES: tuple[Rule, ...] = (messages.cache_control_empty_text, messages.text_empty)
-END_RULES: tuple[Rule, ...] = (messages.final_assistant_trailing_ws, messages.prefill_unsupported)
+EMPTY_TEXT_RULES: tuple[Rule, ...] = (messages.cache_control_empty_text, messages.text_empty)
+# About a conversation that ends with the assistant.
+PREFILL_RULES: tuple[Rule, ...] = (messages.final_assistant_trailing_ws, messages.prefill_unsupported)
+
+LAST_RULES: tuple[Rule, ...] = (params.container_without_code_execution, limits.prompt_too_long)
 
 Found = tuple[Rule, Values] | None
+
+_ORDER = {field: place for place, field in enumerate(shapes.FIELDS)}
+_FIELDS = {field: (shape, FIELD_RULES.get(field, ())) for field, shape in shapes.FIELDS.items()}
+_ONLY_TEXT = frozenset({"text"})
 
 
 def check_http(method: str, path: str, headers: Mapping[str, str], body: bytes) -> Refusal | None:
@@ -131,38 +138,31 @@ def parse_body(body: bytes) -> dict[str, Any] | Refusal:
         value = http.read_json(text)
     except (ValueError, RecursionError) as error:
         return catalogue.refusal("body_not_json", **http.body_not_json(text, error))
-    if http.body_not_object(value) is not None:
-        return catalogue.refusal("body_not_object")
-    return value
+    return value if http.body_not_object(value) is None else catalogue.refusal("body_not_object")
 
 
 def check(request: Request) -> Refusal | None:
     """The refusal of a request to `/v1/messages` or `/v1/messages/count_tokens`, or None if the API would take it."""
     body = request.body
-    for field, shape in shapes.FIELDS.items():
+    known = shapes.COUNT_TOKENS if request.count_tokens else shapes.FIELDS.keys()
+    # Sorted, not walked through: of all fields that there are a request has few.
+    for field in sorted(known & (body.keys() | shapes.REQUIRED), key=_ORDER.__getitem__):
         if field not in body:
-            if field in shapes.REQUIRED and not (request.count_tokens and field == "max_tokens"):
-                return _refuse_shape(shapes.Fault("missing", "Field required", [field]))
-            continue
-        if request.count_tokens and field not in shapes.COUNT_TOKENS:
-            continue
+            return _refuse_shape(shapes.Fault("missing", "Field required", [field]))
+        shape, rules = _FIELDS[field]
         fault = shape(body[field])
         if fault:
             return _refuse_shape(fault.under(field))
-        found = _first(FIELD_RULES.get(field, ()), request)
-        if found is None and field == "tools":
-            found = _schema_fault(request)
-        if found:
+        for rule in rules:
+            values = rule(request)
+            if values is not None:
+                return _refuse((rule, values))
+        if field == "tools" and (found := _schema_fault(request)):
             return _refuse(found)
-    known = shapes.COUNT_TOKENS if request.count_tokens else shapes.FIELDS.keys()
     if not body.keys() <= known:
         unknown = next(key for key in body if key not in known)
         return catalogue.refusal("extra_inputs", key=unknown)
-    found = _conversation_fault(request)
-    if found is None and "container" in body:
-        found = _first((params.container_without_code_execution,), request)
-    if found is None:
-        found = _first((limits.prompt_too_long,), request)
+    found = _conversation_fault(request) or _first(LAST_RULES, request)
     return _refuse(found) if found else None
 
 
@@ -203,7 +203,8 @@ def _conversation_fault(request: Request) -> Found:
     for turn in turns:
         for place, block in turn.blocks:
             if block["type"] == "text":
-                found = _first(TEXT_RULES, request, place, block)
+                if not block["text"]:
+                    found = _first(EMPTY_TEXT_RULES, request, place, block)
             elif block["type"] == "tool_result" and type(block.get("content")) is list:
                 found = _inner_text_fault(request, place, block["content"])
             if found:
@@ -211,18 +212,23 @@ def _conversation_fault(request: Request) -> Found:
         found = _first((messages.text_whitespace,), request, turn)
         if found:
             return found
-    kinds = request.kinds
-    # A conversation without calls and results has no loop to be wrong about.
-    if "tool_use" in kinds or any(kind.endswith("tool_result") for kind in kinds):
-        found = tool_loop.first_fault(request)
+    only_text = request.kinds <= _ONLY_TEXT
+    if not only_text:
+        found = _loop_fault(request)
+    if found is None and turns and turns[-1].role == "assistant":
+        found = _first(PREFILL_RULES, request, turns[-1])
+    if found is None and not only_text:
+        found = limits.first_image_fault(request)
+    return found
+
+
+def _loop_fault(request: Request) -> Found:
+    """What is wrong with calls, results and thinking."""
+    found = tool_loop.first_fault(request)
     if found is None:
         found = _first((thinking.thinking_must_come_first,), request)
-    if found is None and "thinking" in kinds:
+    if found is None and "thinking" in request.kinds:
         found = thinking.first_fault(request)
-    if found is None and turns:
-        found = _first(END_RULES, request, turns[-1])
-    if found is None and ("image" in kinds or "tool_result" in kinds):
-        found = limits.first_image_fault(request)
     return found
 
 
@@ -242,9 +248,11 @@ def _message_fault(request: Request) -> Found:
     for i, message in enumerate(sent):
         if i and message["role"] != sent[i - 1]["role"]:
             run_starts = i
+        if message["content"]:
+            continue
         # A run of messages of one role is one turn: it is empty if all of them are.
         run_ends = i == last or sent[i + 1]["role"] != message["role"]
-        if run_ends and message["role"] != "system" and not any(part["content"] for part in sent[run_starts : i + 1]):
+        if run_ends and message["role"] != "system" and not any(part["content"] for part in sent[run_starts:i]):
             found = _first(EMPTY_RULES, request, run_starts, message["role"], i == last)
             if found:
                 return found
@@ -254,9 +262,9 @@ def _message_fault(request: Request) -> Found:
 def _inner_text_fault(request: Request, place: Place, content: list[Any]) -> Found:
     """The same for the texts inside a tool result."""
     for k, part in enumerate(content):
-        if part["type"] == "text":
+        if part["type"] == "text" and not part["text"]:
             inner = Place(place.i, f"{place.j}.tool_result.content.{k}", place.role)
-            found = _first(TEXT_RULES, request, inner, part)
+            found = _first(EMPTY_TEXT_RULES, request, inner, part)
             if found:
                 return found
     return None

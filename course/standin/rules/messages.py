@@ -165,8 +165,13 @@ def text_whitespace(request: Request, turn: Turn) -> Values | None:
 
     Seen: https://github.com/anthropics/claude-code/issues/23369
     """
-    texts = [block["text"] for _, block in turn.blocks if block["type"] == "text"]
-    return {} if texts and not any(text.strip() for text in texts) else None
+    blank = False
+    for _, block in turn.blocks:
+        if block["type"] == "text":
+            if block["text"].strip():
+                return None
+            blank = True
+    return {} if blank else None
 
 
 def system_text_empty(request: Request) -> Values | None:
@@ -181,14 +186,13 @@ def system_text_empty(request: Request) -> Values | None:
 
 
 def final_assistant_trailing_ws(request: Request, turn: Turn) -> Values | None:
-    """A prefill (a last message of the assistant, to be gone on with) that ends in a blank, on models that take
+    """A prefill (a last turn of the assistant, to be gone on with) that ends in a blank, on models that take
     prefills. The next word brings its own blank. Usually "Answer: ".
 
     Seen: https://github.com/crewAIInc/crewAI/issues/4413
     """
     block = turn.blocks[-1][1]
-    ends_blank = block["type"] == "text" and block["text"] != block["text"].rstrip()
-    return {} if turn.role == "assistant" and ends_blank else None
+    return {} if block["type"] == "text" and block["text"] != block["text"].rstrip() else None
 
 
 def prefill_unsupported(request: Request, turn: Turn) -> Values | None:
@@ -198,7 +202,7 @@ def prefill_unsupported(request: Request, turn: Turn) -> Values | None:
     A turn that was paused in the middle of a server tool's work (pause_turn) is sent back as it is, and accepted.
     Documented: https://platform.claude.com/docs/en/api/errors#prefill-not-supported
     """
-    if turn.role != "assistant" or not request.refuses("prefill_unsupported"):
+    if not request.refuses("prefill_unsupported"):
         return None
     kind = turn.blocks[-1][1]["type"]
     paused = kind in ("server_tool_use", "mcp_tool_use", "compaction") or kind.endswith("_tool_result")

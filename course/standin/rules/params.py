@@ -159,7 +159,9 @@ def cache_control_max(request: Request) -> Values | None:
     """
     body = request.body
     found = 1 if body.get("cache_control") else 0
-    found += sum(1 for tool in body.get("tools") or () if tool.get("cache_control"))
+    for tool in body.get("tools") or ():
+        if tool.get("cache_control"):
+            found += 1
     if type(body.get("system")) is list:
         found += sum(1 for block in body["system"] if block.get("cache_control"))
     for message in body["messages"]:
@@ -177,10 +179,12 @@ def container_without_code_execution(request: Request) -> Values | None:
     """A container where there is no code execution tool to run in it. Usually a container's id kept after the tool
     was taken out.
     """
+    if request.body.get("container") is None:
+        return None
     for tool in request.body.get("tools") or ():
         if str(tool.get("type")).startswith("code_execution"):
             return None
-    return {} if request.body["container"] is not None else None
+    return {}
 
 
 def _effort(request: Request) -> str | None:

@@ -48,7 +48,7 @@ class Turn:
 class Request:
     """A parsed request. `body` is the JSON object, `headers` have lower-case names, `path` may carry a query."""
 
-    __slots__ = ("_size", "_turns", "body", "count_tokens", "headers", "kinds", "model", "path", "query")
+    __slots__ = ("_size", "_turns", "body", "count_tokens", "headers", "kinds", "model")
 
     def __init__(
         self,
@@ -60,8 +60,7 @@ class Request:
         """`size` is the body's length in bytes, if known."""
         self.body = body
         self.headers = headers or {}
-        self.path, _, self.query = path.partition("?")
-        self.count_tokens = self.path.endswith("/count_tokens")
+        self.count_tokens = path.partition("?")[0].endswith("/count_tokens")
         self.model = models.find(body.get("model"))
         self.kinds: set[str] = set()
         self._turns: list[Turn] | None = None

@@ -601,7 +601,7 @@ FIELDS: dict[str, Shape] = {
     "output_format": optional(_FORMAT),
     "safeguards": optional(anything),
 }
-REQUIRED = ("model", "messages", "max_tokens")
+REQUIRED = frozenset({"model", "messages", "max_tokens"})  # those that the endpoint knows
 
 # https://platform.claude.com/docs/en/api/messages-count-tokens; that it refuses the others was seen by several.
 COUNT_TOKENS = frozenset(
