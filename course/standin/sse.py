@@ -41,7 +41,7 @@ def events(message: dict[str, Any], cut_input: str | None = None) -> list[bytes]
         sent += _deltas(index, kind, field, pieces)
         if block.get("signature"):
             sent += _deltas(index, "signature_delta", "signature", [block["signature"]])
-        sent.append(event({"type": "content_block_stop", "index": index}))
+        sent.append(b'event: content_block_stop\ndata: {"type":"content_block_stop","index":%d}\n\n' % index)
     # What of the usage the end of a stream repeats: anthropic/types/message_delta_usage.py.
     final = {
         "input_tokens": usage["input_tokens"],
