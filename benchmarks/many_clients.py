@@ -137,8 +137,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     args = parser.parse_args()
     port = free_port()
-    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from course.standin.server import serve; "
-    code += f"serve(port={port}, workers={args.workers})"
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from course.standin.server import listen, serve; "
+    code += f"serve(listen(port={port}), workers={args.workers})"
     server = subprocess.Popen([sys.executable, "-c", code])
     try:
         wait_for(port)

@@ -38,8 +38,8 @@ def pip_install(folder: Path, name: str) -> Path:
 
 
 def stand_in(folder: Path, port: int) -> list[str]:
-    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from course.standin.server import serve; serve(port={port})"
-    return [sys.executable, "-c", code]
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from course.standin.server import listen, serve; "
+    return [sys.executable, "-c", f"{code}serve(listen(port={port}))"]
 
 
 def aimock(folder: Path, port: int) -> list[str]:

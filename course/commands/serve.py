@@ -40,13 +40,11 @@ def run(args: argparse.Namespace) -> int:
         listener = server.listen(args.host, args.port)
     except (OSError, UnicodeError) as error:
         return console.problem(_refused(args.host, args.port, error))
-    # Known to be free: now the server opens it, once the reader knows the address.
     host, port = listener.getsockname()[:2]
-    listener.close()
     announce(f"http://{_reachable(host)}:{port}", args.host)
     try:
         app = watched_app(args) if watched else None
-        server.serve(app, host=args.host, port=port, workers=args.workers)
+        server.serve(listener, app, workers=args.workers)
     except KeyboardInterrupt:
         pass  # the way to end it
     return 0

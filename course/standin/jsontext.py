@@ -24,6 +24,6 @@ def dumps(value: Any) -> bytes:
 def dumps_each(values: list[str]) -> list[bytes]:
     """The JSON of each of these strings."""
     try:
-        return list(map(_fast or dumps, values))
+        return list(map(dumps if _fast is None else _fast, values))
     except TypeError:  # half an emoji
         return list(map(dumps, values))

@@ -84,11 +84,13 @@ def default_app() -> App:
     return create_app()
 
 
-def serve(app: App | None = None, host: str = "127.0.0.1", port: int = 8089, workers: int = 1) -> None:
-    """Serve until interrupted (Ctrl-C or SIGTERM). More than one worker: each a process, and `app` must be None."""
+def serve(listener: socket.socket, app: App | None = None, workers: int = 1) -> None:
+    """Serve on what `listen` gave until interrupted (Ctrl-C or SIGTERM).
+
+    More than one worker: each a process, and `app` must be None.
+    """
     import uvicorn
 
-    listener = listen(host, port)
     if workers == 1:
         _run(uvicorn.Server(_config(app or default_app())), listener)
         return

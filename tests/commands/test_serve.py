@@ -39,7 +39,7 @@ def serving(*args, lang="en"):
 
 
 def ask(url):
-    client = anthropic.Anthropic(base_url=url, api_key="stand-in", max_retries=5)
+    client = anthropic.Anthropic(base_url=url, api_key="stand-in", max_retries=0)
     return client.messages.create(
         model="claude-haiku-5-5", max_tokens=500, messages=[{"role": "user", "content": "Hello"}]
     )
@@ -60,7 +60,7 @@ def test_what_it_prints_points_a_client_at_it():
         assert f'$env:ANTHROPIC_BASE_URL="{url}"' in powershell
         code = python.strip().removeprefix("Python").strip()
         client = eval(code, {"anthropic": anthropic})  # noqa: S307  (our own line, as a reader would paste it)
-        assert client.with_options(max_retries=5).models.list().data
+        assert client.with_options(max_retries=0).models.list().data
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot press Ctrl-C for another one there")

@@ -118,7 +118,7 @@ def read_json(text: str) -> Any:
 def _read(text: str) -> Any:
     try:
         # Most bodies have no blanks around their object, and need no search for them.
-        value, end = _DECODER.scan_once(text, 0)
+        value, end = _DECODER.scan_once(text, 0)  # type: ignore[attr-defined]
     except StopIteration:
         end = -1
     return value if end == len(text) else _DECODER.decode(text)
