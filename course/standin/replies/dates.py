@@ -509,14 +509,14 @@ def _times(text: str, when: When) -> str:
 def _take_range(text: str, match: re.Match[str], start: Time | None, end: Time | None, when: When) -> str:
     if start and end and start < end:
         around = text[max(0, match.start() - 12) : match.end() + 4]
-        if BETWEEN.search(around) or when.length and _minutes_between(start, end) > when.length.total_seconds() / 60:
+        if BETWEEN.search(around) or when.length and minutes_between(start, end) > when.length.total_seconds() / 60:
             when.window = (start, end)
         else:
             when.start, when.end = start, end
     return text[: match.start()] + " " * len(match[0]) + text[match.end() :]
 
 
-def _minutes_between(start: Time, end: Time) -> int:
+def minutes_between(start: Time, end: Time) -> int:
     return (end.hour - start.hour) * 60 + end.minute - start.minute
 
 
