@@ -123,7 +123,8 @@ def _messages(path: str, headers: Mapping[str, str], raw: bytes) -> Response:
     if isinstance(body, Refusal):
         return refuse(body, raw)
     if "thread" in body and THREADS_BETA in headers.get("anthropic-beta", ""):
-        return refuse(_no_threads(), raw)
+        if body.pop("thread") is not None:  # null is no thread
+            return refuse(_no_threads(), raw)
     request = Request(body, headers, path, len(unpacked))
     if refusal := check(request):
         return refuse(refusal, raw)

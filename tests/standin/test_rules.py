@@ -310,7 +310,15 @@ KINDS = [
             request(tools=[WEATHER, {**WEATHER, "name": name}]),
             "tools.1.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
         )
-        for name in ("a.b", "a/b", "größe", "x" * 129, "ok\n")
+        for name in ("a.b", "a/b", "größe", "ok\n")
+    ],
+    *[
+        (
+            "tool_name_pattern",
+            request(tools=[WEATHER, {**WEATHER, "name": name}]),
+            "tools.1.custom.name: String should have at most 128 characters",
+        )
+        for name in ("x" * 129, "a b" * 43)  # the length is looked at before the characters
     ],
     (
         "field_value",
@@ -380,6 +388,8 @@ KINDS = [
     ("text_whitespace", request(user("a"), assistant([text(" "), text("\n")]), user("b")), None),
     ("text_whitespace", loop(user("a"), assistant([text("\n\n"), call()]), user([result()])), None),
     ("prefill_unsupported", request(user("a"), assistant([text("{")])), None),
+    *[("prefill_unsupported", request(user("a"), assistant(end)), None) for end in ("Answer: ", "", [])],
+    ("prefill_unsupported", loop(*DONE, assistant([])), None),
     ("final_assistant_trailing_ws", request(user("a"), assistant([text("a"), text("b\n")]), model=OLD), None),
     (
         "message_extra_key",
@@ -450,6 +460,7 @@ KINDS = [
     ),
     ("thinking_disabled_unsupported", request(model="claude-fable-5", thinking={"type": "disabled"}), None),
     ("budget_over_max", request(model=OLD, max_tokens=1024, thinking={"type": "enabled", "budget_tokens": 1024}), None),
+    ("budget_over_max", loop(model=OLD, max_tokens=1024, thinking={"type": "enabled", "budget_tokens": 2048}), None),
     (
         "thinking_forced_tool",
         loop(
@@ -573,6 +584,8 @@ def test_invalid_schemas(part, place):
         {"type": "object", "properties": {"a": {"type": "integer", "minimum": 0, "exclusiveMaximum": 5.5}}},
         {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "required": []},
         {"type": "object", "properties": {"type": {"type": "string"}, "required": {"type": "boolean"}}},
+        {"type": "object", "properties": None, "required": None},
+        {"type": "object", "properties": {"a": {"type": "string"}}, "required": None},
     ],
 )
 def test_valid_schemas(schema):
@@ -614,7 +627,11 @@ ACCEPTED = {
     "empty system string": request(system=""),
     "system blocks": request(system=[text("a", **CACHED), text("b")]),
     "empty user message beside a full one": request(user([]), user("a")),
-    "empty final assistant message": request(user("a"), assistant([])),
+    "directive without content": request(
+        user("a"), {"role": "system", "output_config": {"effort": "low"}}, user("b"), assistant("c"), user("d")
+    ),
+    "empty final assistant message": request(user("a "), assistant([]), model=OLD),
+    "call of a name too long for a tool": loop(user("a"), assistant([call(name="x" * 200)]), user([result()])),
     "prefill on an old model": request(user("a"), assistant("It is"), model=OLD),
     "paused turn sent back": request(
         user("a"),
@@ -679,6 +696,34 @@ ACCEPTED = {
 @pytest.mark.parametrize("stream", [False, True])
 def test_what_the_api_accepts_passes(body, stream):
     assert message(body | {"stream": stream}) is None
+
+
+def test_budget_of_interleaved_thinking_may_be_larger_than_a_reply():
+    beta = {"anthropic-beta": "interleaved-thinking-2025-05-14"}
+    manual = {"type": "enabled", "budget_tokens": 8000}
+    assert message(loop(model=OLD, max_tokens=2048, thinking=manual), **beta) is None
+    without_tools = message(request(model=OLD, max_tokens=2048, thinking=manual), **beta)
+    assert without_tools.startswith("`max_tokens` must be greater than `thinking.budget_tokens`")
+
+
+@pytest.mark.parametrize(
+    "name, sentence",
+    [("", "String should have at least 1 character"), ("x" * 201, "String should have at most 200 characters")],
+)
+def test_length_of_a_called_name(name, sentence):
+    body = loop(user("a"), assistant([call(name=name)]), user([result()]))
+    assert message(body) == f"messages.1.content.0.tool_use.name: {sentence}"
+
+
+@pytest.mark.parametrize("directive", [{"role": "system"}, {"role": "system", "output_config": {}}])
+def test_system_message_with_nothing_in_it(directive):
+    assert message(request(user("a"), directive)).startswith("messages.1")
+
+
+def test_null_is_no_thread():
+    body = request(thread=None)
+    assert message(body, **{"anthropic-beta": "message-threads-2026-08-12"}) is None
+    assert message(body) == "thread: Extra inputs are not permitted"
 
 
 def test_count_tokens_takes_no_max_tokens():

@@ -110,7 +110,7 @@ SYSTEM_RULES: tuple[Rule, ...] = (
 EMPTY_RULES: tuple[Rule, ...] = (messages.user_empty_content, messages.all_messages_nonempty)
 EMPTY_TEXT_RULES: tuple[Rule, ...] = (messages.cache_control_empty_text, messages.text_empty)
 # About a conversation that ends with the assistant.
-PREFILL_RULES: tuple[Rule, ...] = (messages.final_assistant_trailing_ws, messages.prefill_unsupported)
+PREFILL_RULES: tuple[Rule, ...] = (messages.prefill_unsupported, messages.final_assistant_trailing_ws)
 
 LAST_RULES: tuple[Rule, ...] = (params.container_without_code_execution, limits.prompt_too_long)
 
@@ -215,8 +215,11 @@ def _conversation_fault(request: Request) -> Found:
     only_text = request.kinds <= _ONLY_TEXT
     if not only_text:
         found = _loop_fault(request)
-    if found is None and turns and turns[-1].role == "assistant":
-        found = _first(PREFILL_RULES, request, turns[-1])
+    if found is None and turns:
+        if turns[-1].role == "assistant":
+            found = _first(PREFILL_RULES, request, turns[-1])
+        elif request.body["messages"][-1]["role"] == "assistant":  # and it is empty: no turn
+            found = _first((messages.prefill_unsupported,), request, turns[-1])
     if found is None and not only_text:
         found = limits.first_image_fault(request)
     return found

@@ -196,8 +196,9 @@ def final_assistant_trailing_ws(request: Request, turn: Turn) -> Values | None:
 
 
 def prefill_unsupported(request: Request, turn: Turn) -> Values | None:
-    """A last message of the assistant on a model that does not go on from one: Claude 4.6 and later. Usually a loop
-    that asks again without having added the results, or a prefill from before; output_config.format does that now.
+    """A last message of the assistant, empty ones too, on a model that does not go on from one: Claude 4.6 and later.
+    Usually a loop that asks again without having added the results, or a prefill from before; output_config.format
+    does that now.
 
     A turn that was paused in the middle of a server tool's work (pause_turn) is sent back as it is, and accepted.
     Documented: https://platform.claude.com/docs/en/api/errors#prefill-not-supported

@@ -96,18 +96,22 @@ def unit_range(value: Any) -> Fault | None:
     return None if 0 <= value <= 1 else Fault("value", "range: 0..1", rule="range: 0..1")
 
 
-def matching(pattern: str, least: int = 0) -> Shape:
-    """A string of at least so many characters that matches the pattern."""
+def matching(pattern: str, most: int | None = None) -> Shape:
+    """A string that matches the pattern. With `most` its length has limits, from 1 on, and sentences of its own: the
+    API looks at the length first.
+    """
     # Python's $ also matches before a final newline; \Z does not.
     compiled = re.compile(pattern.replace("$", r"\Z"))
 
     def check(value: Any) -> Fault | None:
         if type(value) is not str:
             return text(value)
-        if len(value) < least:
-            sentence = "String should have at least 1 character"
-        elif compiled.match(value):
+        if compiled.match(value):
             return None
+        if most and not value:
+            sentence = "String should have at least 1 character"
+        elif most and len(value) > most:
+            sentence = f"String should have at most {most} characters"
         else:
             sentence = f"String should match pattern '{pattern}'"
         return Fault("value", sentence, rule=sentence)
@@ -250,7 +254,9 @@ def _variants(table: dict[str, tuple[dict[str, Shape], dict[str, Shape]]]) -> di
 # --- Pieces that stand in many places
 
 CACHE = optional(Union(_variants({"ephemeral": ({}, {"ttl": one_of("5m", "1h"), "scope": text})})))
-_TOOL_NAME = matching("^[a-zA-Z0-9_-]{1,128}$", least=1)
+_TOOL_NAME = matching("^[a-zA-Z0-9_-]{1,128}$", most=128)
+# In a call the name may be longer: a model can make one up. The length was seen, the pattern is modelled on a tool's.
+_CALLED_NAME = matching("^[a-zA-Z0-9_-]{1,200}$", most=200)
 _ID = matching("^[a-zA-Z0-9_-]+$")
 _NOTHING: dict[str, Shape] = {}
 _CACHED: dict[str, Shape] = {"cache_control": CACHE}
@@ -334,7 +340,7 @@ BLOCKS = {
         "thinking": ({"signature": text, "thinking": text}, _NOTHING),
         "redacted_thinking": ({"data": text}, _NOTHING),
         "tool_use": (
-            {"id": _ID, "input": json_object, "name": _TOOL_NAME},
+            {"id": _ID, "input": json_object, "name": _CALLED_NAME},
             _CACHED | {"caller": json_object, "toolset_name": optional(text)},
         ),
         "tool_result": (
@@ -387,8 +393,12 @@ SYSTEM_MESSAGE = Object(
 
 def _message(value: Any) -> Fault | None:
     """A message. Those of the role system have two keys more."""
-    is_system = type(value) is dict and value.get("role") == "system"
-    return SYSTEM_MESSAGE(value) if is_system else MESSAGE(value)
+    if type(value) is not dict or value.get("role") != "system":
+        return MESSAGE(value)
+    if "output_config" in value:
+        # A directive may leave its content out, and means the empty list. Filled in, so that nothing else need ask.
+        value.setdefault("content", [])
+    return SYSTEM_MESSAGE(value)
 
 
 # --- Tools

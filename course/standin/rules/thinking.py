@@ -9,6 +9,7 @@ from course.standin.rules.request import Block, Place, Request, Values
 from course.standin.rules.shapes import Fault
 
 BINDING_BETA = "thinking-binding-controls-2026-08-01"
+INTERLEAVED_BETA = "interleaved-thinking-2025-05-14"
 
 
 def thinking_enabled_unsupported(request: Request) -> Values | None:
@@ -60,11 +61,14 @@ def budget_over_max(request: Request) -> Values | None:
     """budget_tokens as large as max_tokens or larger: nothing would be left for the answer. Usually max_tokens was
     kept when thinking was turned on.
 
-    Seen: https://github.com/ProfSynapse/nexus/issues/17
+    With interleaved thinking and tools the budget is that of several replies, and may be larger. Seen:
+    https://github.com/ProfSynapse/nexus/issues/17
     """
     most = request.body.get("max_tokens")
     budget = request.body["thinking"].get("budget_tokens")
-    return {} if type(most) is int and budget is not None and budget >= most else None
+    if type(most) is not int or budget is None or budget < most:
+        return None
+    return None if request.has_beta(INTERLEAVED_BETA) and request.body.get("tools") else {}
 
 
 def thinking_forced_tool(request: Request) -> Values | None:

@@ -9,14 +9,19 @@ from course.standin.rules.shapes import TOOLS, Fault
 
 Tool = dict[str, Any]
 
+_NULLABLE = ("properties", "required")
+
 
 def tool_name_pattern(fault: Fault) -> Values | None:
     """A tool's name with a blank, a dot, a slash or a letter outside ASCII, or longer than 128 characters. Usually
     a title for people, or a name with its server's in front, as in "files.read".
 
-    Seen: https://github.com/github/copilot-cli/issues/2581
+    Seen: https://github.com/github/copilot-cli/issues/2581, https://github.com/anthropics/claude-code/issues/96152
     """
-    return place(fault, "value", "tools", int, "custom", "name") if "pattern" in fault.text else None
+    found = place(fault, "value", "tools", int, "custom", "name")
+    if found and "at most" in fault.text:
+        return found | {"variant": "long"}
+    return found if "pattern" in fault.text else None
 
 
 def tool_names_unique(request: Request) -> Values | None:
@@ -55,7 +60,11 @@ def input_schema_invalid(request: Request, index: int, tool: Tool) -> Values | N
 
     Seen: https://github.com/anthropics/claude-code/issues/86665
     """
-    return None if json_schema.is_valid(tool["input_schema"]) else {"i": index}
+    schema = tool["input_schema"]
+    # At the top the API takes null for these two; some SDKs write it for "none".
+    if schema.get("properties", 0) is None or schema.get("required", 0) is None:
+        schema = {key: value for key, value in schema.items() if value is not None or key not in _NULLABLE}
+    return None if json_schema.is_valid(schema) else {"i": index}
 
 
 def input_schema_top_level_combinator(request: Request, index: int, tool: Tool) -> Values | None:
