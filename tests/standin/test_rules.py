@@ -527,7 +527,20 @@ KINDS = [
         "messages.2.content.0.tool_result.content.0: Input tag 'image_url' found using 'type' does not match any of "
         "the expected tags: 'browser_state', 'document', 'image', 'search_result', 'text', 'tool_reference'",
     ),
-    ("field_type", loop(*DONE[:2], user([result(content=None)])), "messages.2.content.0.tool_result.content: Input"),
+    *[
+        (
+            "content_wrong_type",
+            loop(*DONE[:2], user([result(content=value)])),
+            "messages.2.content.0.tool_result.content: Input should be a valid array",
+        )
+        for value in (None, 21, {"degrees": 21})
+    ],
+    (
+        "content_wrong_type",
+        loop(*DONE[:2], user([result(content=[text("a"), "b"])])),
+        "messages.2.content.0.tool_result.content.1: Input should be an object",
+    ),
+    ("content_wrong_type", request(user([text("a"), "b"])), "messages.0.content.1: Input should be an object"),
     ("field_type", loop(*DONE[:2], user([result(is_error=None)])), "messages.2.content.0.tool_result.is_error: Input"),
     ("field_type", request(tools=[{**WEATHER, "description": None}]), "tools.0.custom.description: Input should be a"),
 ]

@@ -8,6 +8,14 @@ from course.standin.rules.shapes import Fault
 
 Message = dict[str, Any]
 
+# Where content may be wrong, below a message's: the template of content_wrong_type, and the rest of the path.
+_CONTENTS: dict[str | None, tuple[Any, ...]] = {
+    None: (),
+    "item": (int,),
+    "result": (int, "tool_result", "content"),
+    "result_item": (int, "tool_result", "content", int),
+}
+
 
 def messages_missing(fault: Fault) -> Values | None:
     """No messages. Usually the text was sent as prompt or input, as other APIs have it."""
@@ -40,8 +48,14 @@ def content_missing(fault: Fault) -> Values | None:
 
 
 def content_wrong_type(fault: Fault) -> Values | None:
-    """content that is neither a string nor a list. Usually None, from a function that returned nothing."""
-    return place(fault, "type", "messages", int, "content")
+    """content, of a message or a tool_result, that is neither a string nor a list of blocks. Usually None or a dict,
+    from a function that returned no text.
+    """
+    for variant, path in _CONTENTS.items():
+        found = place(fault, "type", "messages", int, "content", *path)
+        if found:
+            return found | {"variant": variant}
+    return None
 
 
 def block_type_missing(fault: Fault) -> Values | None:

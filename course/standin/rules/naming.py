@@ -10,8 +10,8 @@ from course.standin.rules.shapes import Fault
 def place(fault: Fault, kind: str, *path: Any) -> Values | None:
     """The values for a rule's message if the fault is of this kind and at this path, else None.
 
-    In `path` the type `int` stands for any index and "" for any key. The first index is `i`, the second `j`, and
-    `last` is the path's last part.
+    In `path` the type `int` stands for any index and "" for any key. The indexes are `i`, `j` and `k`, and `last` is
+    the path's last part.
     """
     found = fault.path
     if fault.kind != kind or len(found) != len(path):
@@ -24,7 +24,7 @@ def place(fault: Fault, kind: str, *path: Any) -> Values | None:
             indexes.append(part)
         elif wanted != part and wanted != "":
             return None
-    values: Values = dict(zip("ij", indexes, strict=False))
+    values: Values = dict(zip("ijk", indexes, strict=False))
     values["last"] = found[-1]
     return values | fault.values
 
