@@ -33,7 +33,9 @@ def answer(body: dict[str, Any]) -> Reply:
     conversation = Conversation(body)
     played = _keep_bounds(_play(conversation), conversation)
     if played.stop_reason == "end_turn" and (wanted := formats.wanted(body, conversation)) is not None:
-        return say(general.structured(wanted, played.content[0]["text"], conversation))
+        return say(general.structured(wanted, played.content[0]["text"], formats.heard(conversation)))
+    if played.stop_reason == "end_turn":
+        return say(formats.in_tags(played.content[0]["text"], conversation))
     return played
 
 

@@ -1,49 +1,102 @@
 """A calculation in several steps, with tools that each do one: (3 + 5) * 12 with `add` and `multiply`."""
 
 import ast
+import operator
 import re
+from collections.abc import Callable
 from typing import Any
 
 from . import schema
 from .conversation import Conversation
-from .facts import expression, numbers
+from .facts import expressions, numbers
 
 OPERATORS: list[tuple[type[ast.operator], re.Pattern[str]]] = [
-    (ast.Add, re.compile(r"^(?:add|addition|sum|plus)", re.IGNORECASE)),
-    (ast.Sub, re.compile(r"^(?:sub|subtract|minus)", re.IGNORECASE)),
-    (ast.Mult, re.compile(r"^(?:mul|multiply|times|product)", re.IGNORECASE)),
-    (ast.Div, re.compile(r"^div", re.IGNORECASE)),
-    (ast.Pow, re.compile(r"^(?:pow|exponent)", re.IGNORECASE)),
+    (ast.Add, re.compile(r"^(?:add|addition|sum|plus|\+$)", re.IGNORECASE)),
+    (ast.Sub, re.compile(r"^(?:sub|subtract|minus|-$)", re.IGNORECASE)),
+    (ast.Mult, re.compile(r"^(?:mul|multiply|times|product|\*$)", re.IGNORECASE)),
+    (ast.Div, re.compile(r"^(?:div|/$)", re.IGNORECASE)),
+    (ast.Pow, re.compile(r"^(?:pow|exponent|\*\*$|\^$)", re.IGNORECASE)),
 ]
+COMPUTED: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
 LONGEST = 200  # characters of an expression
 
 Calls = list[tuple[str, dict[str, Any]]]
+Step = tuple[dict[str, Any], dict[str, Any]]  # a tool, and what of its input says which calculation it is to do
 
 
-def steps(conversation: Conversation) -> tuple[Calls, float | None] | None:
-    """Return the calls to make now and the result: no calls and None if one has failed.
+def steps(conversation: Conversation) -> tuple[Calls, list[float | None]] | None:
+    """Return the calls to make now and the results: no calls, and None for what has failed.
 
-    None if the prompt holds no calculation of several steps, or a tool for one of them is lacking.
+    None if the prompt holds no calculation for tools that do one step each, or a tool for one of them is lacking.
     """
-    text = expression(conversation.words)
-    if not text or len(text) > LONGEST:
+    roots = [root for text in expressions(conversation.words) if (root := _parsed(text))]
+    if not roots:
         return None
+    tools: dict[type[ast.operator], Step] = {}
+    for tool in conversation.tools.values():
+        for kind, given in _does(tool):
+            tools.setdefault(kind, (tool, given))
+    needed = [type(node.op) for root in roots for node in ast.walk(root) if isinstance(node, ast.BinOp)]
+    if not needed or not all(kind in tools for kind in needed):
+        return None
+    if len(needed) == 1 and not tools[needed[0]][1]:
+        return None  # one step with a tool of its own name is a call like any other
+    calls: Calls = []
+    values = [_value(root, tools, conversation, calls) for root in roots]
+    return calls, values
+
+
+def value_of(text: str) -> float | None:
+    """Return what a calculation comes to, None if that is unknown."""
+    root = _parsed(text)
     try:
-        root = ast.parse(text, mode="eval").body
+        return None if root is None else _computed(root)
+    except (ArithmeticError, ValueError):
+        return None
+
+
+def _computed(node: ast.expr) -> float | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        value = _computed(node.operand)
+        return None if value is None else -value
+    compute = COMPUTED.get(type(node.op)) if isinstance(node, ast.BinOp) else None
+    if not isinstance(node, ast.BinOp) or not compute:
+        return None
+    left, right = _computed(node.left), _computed(node.right)
+    return None if left is None or right is None else compute(left, right)
+
+
+def _parsed(text: str) -> ast.expr | None:
+    try:
+        return ast.parse(text, mode="eval").body if len(text) <= LONGEST else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    tools = {
-        kind: tool
-        for kind, name in OPERATORS
-        for tool in conversation.tools.values()
-        if name.search(tool["name"]) and len(_numeric(tool)) == 2
-    }
-    needed = [type(node.op) for node in ast.walk(root) if isinstance(node, ast.BinOp)]
-    if len(needed) < 2 or not all(kind in tools for kind in needed):
-        return None
-    calls: Calls = []
-    value = _value(root, tools, conversation, calls)
-    return calls, value
+
+
+def _does(tool: dict[str, Any]) -> list[tuple[type[ast.operator], dict[str, Any]]]:
+    """Return the steps that a tool with two numbers does, by its name or by a choice such as operation="add"."""
+    if len(_numeric(tool)) != 2:
+        return []
+    root = tool["input_schema"]
+    found: list[tuple[type[ast.operator], dict[str, Any]]] = []
+    for kind, pattern in OPERATORS:
+        if pattern.search(tool["name"]):
+            found.append((kind, {}))
+        for name, about in schema.properties_of(schema.resolve(root, root)).items():
+            choices = schema.variants(about, root)[0].get("enum")
+            found += [
+                (kind, {name: choice})
+                for choice in (choices if isinstance(choices, list) else [])
+                if isinstance(choice, str) and pattern.search(choice)
+            ]
+    return found
 
 
 def _numeric(tool: dict[str, Any]) -> list[str]:
@@ -56,7 +109,9 @@ def _numeric(tool: dict[str, Any]) -> list[str]:
     ]
 
 
-def _value(node: ast.expr, tools: dict[Any, dict[str, Any]], conversation: Conversation, calls: Calls) -> float | None:
+def _value(
+    node: ast.expr, tools: dict[type[ast.operator], Step], conversation: Conversation, calls: Calls
+) -> float | None:
     """Return the value of a part as far as calls have brought it; else add the call that is its turn to `calls`."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         return node.value
@@ -69,8 +124,8 @@ def _value(node: ast.expr, tools: dict[Any, dict[str, Any]], conversation: Conve
     right = _value(node.right, tools, conversation, calls)
     if left is None or right is None:
         return None
-    tool = tools[type(node.op)]
-    given = dict(zip(_numeric(tool), (left, right), strict=True))
+    tool, which = tools[type(node.op)]
+    given = {**which, **dict(zip(_numeric(tool), (left, right), strict=True))}
     for call in conversation.calls:
         if call.name == tool["name"] and call.input == given:
             found = [] if call.is_error else numbers(call.result or "")

@@ -18,11 +18,11 @@ from .bash_repair import Problem, problem_in, repair
 from .bash_shells import Shell, shell_named_in
 from .bash_texts import TEXTS
 from .conversation import Call, Conversation, language_of
-from .general import asked_by_name
+from .facts import content_in
+from .general import asked_by_name, computed
 from .wording import join, phrase
 
 TOOL = re.compile(r"bash|shell|terminal|command|powershell|^exec", re.IGNORECASE)
-FILE_TOOL = re.compile(r"file|director|folder", re.IGNORECASE)
 COMMAND = re.compile(r"^(?:command|cmd|script|code|input)$", re.IGNORECASE)
 
 
@@ -196,12 +196,11 @@ def fits(conversation: Conversation) -> bool:
 
 
 def _another_is_named(own: dict[str, Any], conversation: Conversation) -> bool:
-    """Whether a tool for files does what is asked, without anything to be run."""
+    """Whether another tool does what is asked, without anything to be run."""
     words = conversation.words
     if len(conversation.tools) == 1 or RUN.search(words) or FIX.search(words):
         return False
-    others = [tool for tool in conversation.tools.values() if tool is not own and FILE_TOOL.search(tool["name"])]
-    return any(asked_by_name(tool, words) for tool in others)
+    return any(asked_by_name(tool, words) for tool in conversation.tools.values() if tool is not own)
 
 
 def _tool(conversation: Conversation) -> tuple[dict[str, Any], str] | None:
@@ -228,6 +227,8 @@ def play(conversation: Conversation) -> Reply | None:
     scene = Scene(words, _language(conversation, words), shell)
     if SMALL_TALK.match(words) and conversation.choice == "auto":
         return say(scene.text("welcome" if THANKS.search(words) else "hello"))
+    if conversation.choice == "auto" and (result := computed(words, scene.language)):
+        return say(result)
     calls = [call for call in conversation.calls if call.name == tool["name"]]
     return perform(job_for(scene), scene, calls, tool, argument)
 
@@ -294,6 +295,7 @@ def job_for(scene: Scene) -> Job:
         (FIX.search(words), fix),
         (BRANCH.search(words), branch),
         (makes and FOLDER.search(words) and not _file(words), make_folder),
+        (makes and _file(words) and not _file(words, ".py") and content_in(words), write_text),
         (makes and _program(scene), create),
         (LINES.search(words), count_lines),
         (FILES.search(words) and not makes, list_files),
@@ -328,6 +330,16 @@ def create(scene: Scene) -> Job:
     if expected and result.output.strip() != expected:
         return scene.text("unexpected", file=file, expected=expected, output=_quote(result.output))
     return scene.text("unchanged_works" if known else "works", file=file, output=_quote(result.output))
+
+
+def write_text(scene: Scene) -> Job:
+    shell, file = scene.shell, _file(scene.words)
+    there = yield from _names(scene, file)
+    if file.rpartition("/")[2] in there and not OVERWRITE.search(scene.words):
+        return scene.text("left_alone", file=file)
+    yield Step([shell.write(file, content_in(scene.words))], "write", {"file": file})
+    (result,) = yield Step([shell.read(file)], "read", {"file": file})
+    return scene.text("content", file=file, n=len(result.lines), output=_quote(result.output) or "-")
 
 
 def run(scene: Scene) -> Job:

@@ -3,12 +3,13 @@
 # Patterns and sentences stand unbroken: cut in two they are harder to check.
 # ruff: noqa: E501
 
+import json
 import re
 from datetime import date
 from typing import Any
 
 from . import cities, dates, people, schema
-from .weather import places
+from .weather import COUNTRIES, places
 
 QUOTED = re.compile(
     r"\"([^\"\n]{1,2000})\"|“([^”\n]{1,2000})”|„([^“”\n]{1,2000})[“”]|「([^」]{1,2000})」|`([^`\n]{1,2000})`|(?<![\w])'([^'\n]{2,2000})'(?!\w)"
@@ -25,6 +26,18 @@ WORDED = (  # arithmetic in words, as a program writes it
     (re.compile(r"\b(?:plus|und(?= \d))\b|加上?", re.IGNORECASE), "+"),
     (re.compile(r"\bminus\b|减去?|−", re.IGNORECASE), "-"),
     (re.compile(r"\b(?:to the power of|hoch)\b|\^|的?次方", re.IGNORECASE), "**"),
+    (re.compile(r" squared\b| zum quadrat\b|的平方(?!根)", re.IGNORECASE), "**2"),
+)
+_N = r"(-?\d[\d,]*(?:\.\d+)?)"
+ORDERED = (  # and those where the sign comes first
+    (re.compile(rf"\b(?:subtract|deduct|take|subtrahiere|ziehe?) {_N} (?:away )?(?:from|von) {_N}(?: ab\b)?", re.IGNORECASE), r"\2 - \1"),
+    (re.compile(rf"\b(?:multiply|multipliziere|product of|produkt von|produkt aus) {_N} (?:by|and|with|mit|und) {_N}", re.IGNORECASE), r"\1 * \2"),
+    (re.compile(rf"\b(?:divide|dividiere|teile?|quotient of) {_N} (?:by|and|durch) {_N}", re.IGNORECASE), r"\1 / \2"),
+    (re.compile(rf"\b(?:add|sum of|addiere|summe (?:von|aus)) {_N} (?:and|to|with|und|zu) {_N}", re.IGNORECASE), r"\1 + \2"),
+    (re.compile(rf"\b(?:difference (?:between|of)|differenz (?:zwischen|von)) {_N} (?:and|und) {_N}", re.IGNORECASE), r"\1 - \2"),
+)  # fmt: skip
+QUESTIONS = re.compile(
+    r"[?？;；\n]|(?:,? (?:and|und)|,|和|，) ?(?:what(?:'s| is) |was ist )?(?=[\d(][\d.,() ]*[-+*/×÷])", re.IGNORECASE
 )
 ROOT = re.compile(r"(?:square root of|wurzel (?:aus|von)) (\d+(?:\.\d+)?)|(\d+(?:\.\d+)?) ?的平方根", re.IGNORECASE)
 MORE_THAN_ROOT = re.compile(r"\s*(plus|minus|times|mal|\+|-|\*|/)\s*(\d+(?:\.\d+)?)\b", re.IGNORECASE)
@@ -45,9 +58,12 @@ ID = re.compile(
 )
 TICKER = re.compile(r"(?<![\w@.])\$?([A-Z]{2,5}(?:\.[A-Z])?)(?![\w@])", re.ASCII)
 NAME = re.compile(r"(?<![.!?\n„“\"] )(?<!^)(?<!\w)([A-ZÄÖÜ][a-zäöüßé]+(?: [A-ZÄÖÜ][a-zäöüßé]+)*)")
+NO_TICKER = frozenset("USD EUR API CEO SQL AI US USA UK PM AM".split())
+NAME_OR_FIRST = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+(?: [A-ZÄÖÜ][a-zäöüß]+)*")
 NAMED = re.compile(
-    r"\b(?:named|called|name is|namens|heißt|user|customer|kunde|kundin|employee|author|artist) ([A-ZÄÖÜ][\w-]+(?: [A-ZÄÖÜ][\w-]+)*)|\b(?!What|Who|Where|When|How|It|He|She|That|There|Here|Let)([A-ZÄÖÜ][a-zäöüß]+)'s\b|(?:^|[.!?:] +)(?!It |This |That |There |Here |He |She |Who |What |Where |How |Das |Es |Wer |Wie |Wo )([A-ZÄÖÜ][a-zäöüß]+(?: [A-ZÄÖÜ][a-zäöüß]+)*) (?:is|works|lives|ist|arbeitet|wohnt)\b|(?:叫|名为|名字是|用户|客户) *([\w\u4e00-\u9fff]{2,12})"
+    r"\b(?:named|called|name is|namens|heißt|user|customer|kunden?|kundin|nutzer|benutzer|employee|mitarbeiter|author|artist) ([A-ZÄÖÜ][\w-]+(?: [A-ZÄÖÜ][\w-]+)*)|\b(?!What|Who|Where|When|How|It|He|She|That|There|Here|Let)([A-ZÄÖÜ][a-zäöüß]+)'s\b|(?:^|[.!?:] +)(?!It |This |That |There |Here |He |She |Who |What |Where |How |Das |Es |Wer |Wie |Wo )([A-ZÄÖÜ][a-zäöüß]+(?: [A-ZÄÖÜ][a-zäöüß]+)*) (?:is|works|lives|ist|arbeitet|wohnt)\b|(?:叫|名为|名字是|用户|客户) *([\w\u4e00-\u9fff]{2,12})"
 )
+LOGIN = re.compile(r"(?:user ?name|login|benutzername|用户名)(?: is| ist|是|为)?[:：]? *@?([\w.-]+\w)", re.IGNORECASE)
 SQL = re.compile(r"\b((?:select|insert into|update|delete from|with)\s.+?)(?:;|$)", re.IGNORECASE | re.DOTALL)
 COUNT_OF = re.compile(
     r"\bhow many ([a-z_]+)|\bwie viele ([A-Za-zäöü_]+)|多少[个位名条]?([\u4e00-\u9fffA-Za-z_]+)", re.IGNORECASE
@@ -55,6 +71,16 @@ COUNT_OF = re.compile(
 ALL_OF = re.compile(
     r"\b(?:list|show|get|select|display|find)(?: me)?(?: all| every)?(?: of)?(?: the)? ([a-z_]+)", re.IGNORECASE
 )
+TABLE = re.compile(r"(\w+) ?\(([\w\s,]+)\)")
+AGGREGATES = (
+    (r"average|mean|durchschnitt|平均", "AVG"), (r"total|sum|summe|总", "SUM"), (r"highest|largest|oldest|max|höchste|最高|最大", "MAX"),
+    (r"lowest|smallest|youngest|min|niedrigste|最低|最小", "MIN"),
+)  # fmt: skip
+NOUNS = {
+    "order": "order|bestellung|订单", "customer": "customer|kunde[n]?|kundin|客户|顾客", "user": "user|nutzer|benutzer|用户",
+    "product": "product|item|produkt|产品|商品", "ticket": "ticket|issue|工单", "account": "account|konto|账户|账号",
+    "employee": "employee|mitarbeiter|员工",
+}  # fmt: skip
 SUBJECT = re.compile(
     r"\b(?:subject|betreff|with the title|titled|called)[:：]? *(?:is |line )?([^,.\n\"“„]{2,80}?)(?= and (?:body|text|message)| (?:and|und) |[,.\n]|$)|主题(?:是|为|[:：]) *([^，。,\n]{1,60})|\b(?:about|regarding|über|wegen) (?:the |das |die |den )?([^,.\n]{2,80}?)(?=[,.\n?!]|$)|关于([^，。,\n的]{1,40})",
     re.IGNORECASE,
@@ -63,7 +89,7 @@ QUOTED_SUBJECT = re.compile(
     r"(?:subject|betreff|titled?|called|titel|标题)[:：]? *(?:is |ist |是|为)?[\"'“„「]", re.IGNORECASE
 )
 SAYING = re.compile(
-    r"\b(?:saying|says|that says|telling (?:him|her|them)|body|message|text|content|dass|mit dem (?:text|inhalt)|inhalt|nachricht)[:：]?(?: is| that)? +(.{2,2000}?)$|(?:内容(?:是|为|[:：])|告诉(?:他|她|他们)|说[:：]?) *(.{1,2000}?)$|[:：] +(.{3,2000})$",
+    r"\b(?:saying|says|that says|telling (?:him|her|them)|body|message|text|content|containing|contains|note|tell (?:him|her|them)|dass|mit dem (?:text|inhalt)|inhalt|nachricht)[:：]?(?: is| that)? +(.{2,2000}?)$|(?:内容(?:是|为|[:：])|告诉(?:他|她|他们)|说[:：]?) *(.{1,2000}?)$|[:：] +(.{3,2000})$|：(.{2,2000})$",
     re.IGNORECASE | re.DOTALL,
 )
 LOOK_FOR = re.compile(
@@ -75,11 +101,74 @@ LOOK_FOR = re.compile(
 THE_DOCS = re.compile(
     r"(?:in )?(?:the |our |my )?(?:docs|documentation|web|internet|database|knowledge base)$", re.IGNORECASE
 )
+# What is to be noted down or translated, without the words that say so.
+TOLD = re.compile(
+    r"^(?:please |can you |could you )*(?:add|put|create|save|write|note|jot|remember|remind me)(?: down)?(?: (?:a|an|the|new|me|my|\w+[- ]priority))*"
+    r"(?: (?:task|to-?do|note|reminder|item|entry))?(?:[:,]| to(?! (?:my|the)\b)| that| for| called| saying)? +(.{2,300}?)"
+    r"(?: (?:to|in|on|onto|into) (?:my|the|our) [\w -]{0,20}(?:list|notes?|to-?dos?|tasks?))?[.!]*$"
+    r"|^(?:bitte )?(?:füge?|setze?|schreibe?|notiere?|trage?) (.{2,300}?) (?:zu|auf|in|bei) (?:mein|die|der|den|unser)\w*[\w -]* ?\w*[.!]*$"
+    r"|^请?(?:帮我)?(?:添加|新增|新建|创建|加|记)(?:一[个条下项])?(?:新的?)?(?:任务|待办事?项?|笔记|备忘)?[：:，,]? *([^：:]{1,200}?)[。！]*$|提醒我(.{1,200}?)[。！]*$"
+    r"|\b(?:translate|übersetze?)(?: the (?:word|phrase|sentence|text))?(?! the following\b| this\b| diese| folgende) +(.{1,300}?) (?:in)?(?:to|ins|nach|auf|in) \w+|\bhow (?:do (?:you|i)|to) say (.{1,100}?) in \w+"
+    r"|把(.{1,200}?)(?:翻译|译)成",
+    re.IGNORECASE,
+)
+OF_BEFORE = re.compile(
+    r"\b(?:its|the|this|that|these|those) (contents?|text|results?|summary|output|answer|findings)(?=$|[.!,]| (?:to|into?|via|with|as|by|for)\b)|\bdas (ergebnis)\b|\bden (inhalt)\b|把?(结果|内容)(?=发|写|存|保存)",
+    re.IGNORECASE,
+)
+PRINTS = re.compile(
+    r"\b(?:that|which|to) (?:prints?|says?|outputs?) (.{1,100}?)[.!]*$|\bd(?:as|ie) (.{1,100}?) ausgibt", re.IGNORECASE
+)
+LEAD = re.compile(
+    r"^(?:please |bitte |can you |could you )*(?:play|draw|paint|generate|make|spiele?|zeichne|male)(?: me| mir)?(?: some| etwas)? +|^请?(?:帮我)?(?:播放|画一?[张幅个]?|讲一?个?)",
+    re.IGNORECASE,
+)
 SENTENCES = re.compile(r"(?<=[.?!。？！])\s*")
 FROM_TO = re.compile(
-    r"\b(?:from|von|aus) ([A-ZÄÖÜ][\w-]+(?: [A-Z][\w-]+)*) (?:to|nach|bis) ([A-ZÄÖÜ][\w-]+(?: [A-Z][\w-]+)*)|从([\u4e00-\u9fff]{2,5})[到去飞]([\u4e00-\u9fff]{2,5})"
+    r"\b(?:from|von|aus) ([A-ZÄÖÜ][\w-]+(?: [A-Z][\w-]+)*) (?:to|nach|bis) ([A-ZÄÖÜ][\w-]+(?: [A-Z][\w-]+)*)|从([\u4e00-\u9fff]{2,5})[到去飞]([\u4e00-\u9fff]{2,5}?)(?=的|[，。！？ ]|$)"
 )
 RUN = re.compile(r"\b(?:run|execute)[: ]+(?:the command )?([a-z][\w./-]*(?: [-\w./]+)*)")
+UNIT = re.compile(r"\bunits?\b|einheit|单位|\b(?:from|to)$|scale")
+MEASURED = re.compile(
+    r"\d ?(?:degrees? |grad )?(°[CF]|[A-Za-zäöüµ]+²?|[公英千毫厘华摄]?[\u4e00-\u9fff]{1,2}?)(?=$|[\s.,?!]|等|是|换|转|为|合)",
+    re.IGNORECASE,
+)
+INTO_UNIT = re.compile(
+    r"\b(?:to|in|into|nach|zu) (?:degrees? |grad )?(°[CF]|[A-Za-zäöüµ]+²?)|(?:how many|wie viele?) ([A-Za-zäöü]+)|(?:等于|是|合|换成|换算成|转换成|转为)(?:多少|几)?([\u4e00-\u9fff]{1,3})",
+    re.IGNORECASE,
+)
+UNITS = {
+    "°c": "celsius",
+    "°f": "fahrenheit",
+    "公里": "kilometers",
+    "千米": "kilometers",
+    "英里": "miles",
+    "公斤": "kilograms",
+    "磅": "pounds",
+    "米": "meters",
+}
+WAKES = re.compile(r"\bwake|\balarm|weck|叫醒|闹钟", re.IGNORECASE)
+CUISINE = re.compile(
+    r"\b(?:italian|chinese|japanese|mexican|indian|thai|french|greek|vietnamese|korean|spanish|turkish|vegan|vegetarian)\b|\b(?:italien|chines|japan|mexikan|ind|thailänd|französ|griech|span|türk)isch\w*|[川粤湘]菜|(?:意大利|日本|法国|泰国|韩国)(?=菜|餐)",
+    re.IGNORECASE,
+)
+DISH = re.compile(
+    r"\b(?:make|cook|bake|recipes? for|rezept für) (?:a |an |some )?(.{2,60}?)[.?!]*$|(?:怎么做|菜谱)[：:]? *(.{1,20}?)[？?。]*$",
+    re.IGNORECASE,
+)
+ROOM = re.compile(
+    r"\b(?:living[ -]?room|dining[ -]?room|bedroom|kitchen|bathroom|office|hallway|garage|garden|study|basement|attic|porch|wohnzimmer|schlafzimmer"
+    r"|küche|badezimmer|bad|büro|flur|garten|keller|esszimmer)\b|客厅|卧室|厨房|浴室|书房|车库|餐厅|办公室|阳台",
+    re.IGNORECASE,
+)
+LETTER = re.compile(
+    r"\b(?:letter|buchstaben?|character) ['\"]?([a-z])\b|\bhow many ['\"]?([a-z])['\"]?(?:'?s)?\b|多少个? ?([a-z])",
+    re.IGNORECASE,
+)
+WORD_ASKED = re.compile(
+    r"\b(?:the word|das wort|define|definition of|meaning of|in|are there in|definiere) ['\"]?([A-Za-zäöüß-]{3,})['\"]?[.?!]*$",
+    re.IGNORECASE,
+)
 REPOSITORY = re.compile(r"(?<![\w./])([A-Za-z][\w-]*)/([A-Za-z][\w.-]*\w)(?![\w/])", re.ASCII)
 IN_FILE = re.compile("[里中]的|里 ")
 # "Change A to B in C" in three parts, so that no text takes long: what comes before A, between A and B, and after B.
@@ -96,6 +185,13 @@ CHANGES = [
     )
 ]
 PHONE = re.compile(r"(?<![\w-])\+?\(?\d[\d ()./-]{5,}\d(?![\w-])", re.ASCII)
+DIALLED = re.compile(r"(?<![\w-])(?:\+\d[\d ()-]{6,}\d|\(?\d{3}\)?[- ]\d{3}-\d{4}|\d{3}-\d{4})(?![\w-])", re.ASCII)
+WRITTEN_DATE = re.compile(
+    r"\b\d{4}-\d\d-\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?\b"
+    r"|\b\d{1,2}\. (?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)[a-z]*(?: \d{4})?|(?:\d{4} ?年 ?)?\d{1,2} ?月 ?\d{1,2} ?[日号]",
+    re.IGNORECASE,
+)
+CLOCK = re.compile(r"\b\d{1,2}(?::\d\d(?: ?[ap]m\b)?| ?[ap]m\b| uhr\b)", re.IGNORECASE)
 CURRENCY = re.compile(r"\b(USD|EUR|GBP|JPY|CNY|CHF|CAD|AUD|INR|SEK|NOK|KRW|BRL|MXN)\b")
 CURRENCY_WORDS = {
     "dollar": "USD",
@@ -150,7 +246,8 @@ def quoted(text: str) -> list[str]:
 def numbers(text: str) -> list[float]:
     """Return the numbers in a text, in their order; those inside ids, dates and addresses are none."""
     found: list[float] = []
-    text = URL.sub(" ", people.ADDRESS.sub(" ", text))
+    text = DIALLED.sub(" ", URL.sub(" ", people.ADDRESS.sub(" ", text)))
+    text = CLOCK.sub(" ", WRITTEN_DATE.sub(" ", text))
     for match in NUMBER.findall(re.sub(r"(?<=\d)[-+*/x×](?=\d)", " ", text)):
         value = float(match.replace(",", "").replace("$", "").replace("−", "-"))
         if abs(value) < 1e15:
@@ -166,6 +263,8 @@ def expression(text: str) -> str:
         return f"sqrt({first(match)}){more}"
     if match := PERCENT_OF.search(text):
         return f"{match[1]} / 100 * {match[2]}"
+    for pattern, ordered in ORDERED:
+        text = pattern.sub(ordered, text)
     for pattern, sign in WORDED:
         text = pattern.sub(f" {sign} ", text)
     text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
@@ -179,19 +278,18 @@ def expression(text: str) -> str:
     return found if found.count("(") == found.count(")") else found.lstrip("(")
 
 
+def expressions(text: str) -> list[str]:
+    """Return each calculation that a text asks for: "5 + 3 and 7 * 6" are two."""
+    found = [one for part in QUESTIONS.split(text) if (one := expression(part))]
+    return found if len(found) > 1 else [one for one in [expression(text)] if one]
+
+
 def ids(text: str, noun: str) -> list[str]:
     """Return the ids in a text that belong to a noun ("order", "customer"): beside it, or starting like it."""
-    text = people.ADDRESS.sub(" ", text)
+    text = DIALLED.sub(" ", people.ADDRESS.sub(" ", text))
     noun = re.escape(noun)
     if noun:
-        word = {
-            "order": "order|bestellung|订单",
-            "customer": "customer|kunde[n]?|kundin|客户|顾客",
-            "user": "user|nutzer|benutzer|用户",
-            "product": "product|item|produkt|产品|商品",
-            "ticket": "ticket|issue|工单",
-            "account": "account|konto|账户|账号",
-        }.get(noun, noun)
+        word = NOUNS.get(noun, noun)
         beside = re.findall(
             rf"(?:{word})s?(?:[ -]?(?:id|number|no\.?|nummer|nr\.?|编号|号))?(?: is| ist|是|为)?[ :：#]*([A-Za-z]*[-_]?\d[\w-]*)",
             text,
@@ -242,7 +340,9 @@ class Facts:
     def values(self, name: str, about: dict[str, Any], tool: dict[str, Any]) -> list[Any]:
         """Return the values for one parameter, several if the prompt names several; [] if it names none."""
         if isinstance(about.get("enum"), list):
-            return self._enum(about["enum"])
+            return (_units(self, name, "", tool) if UNIT.search(_spaced(name)) else []) or self._enum(
+                about["enum"], name
+            )
         kind = schema.kind_of(about)
         description = str(about.get("description", ""))
         if kind == "boolean":
@@ -260,22 +360,28 @@ class Facts:
                     return found
         return quoted(self.text)
 
-    def _enum(self, choices: list[Any]) -> list[Any]:
+    def _enum(self, choices: list[Any], name: str) -> list[Any]:
         text = self.text.lower()
-        found = []
+        if match := re.search(rf"\b{re.escape(_spaced(name))}(?: to| is| as|:)? +(\w+)", text):
+            text = next((match[1] for choice in choices if str(choice).lower() == match[1]), text)
+        found: list[tuple[int, Any]] = []
         for choice in choices:
             word = str(choice).lower().replace("_", " ")
-            if word and re.search(rf"(?<![a-z]){re.escape(word)}", text):
-                found.append(choice)
-            elif word in SAME and re.search(SAME[word], text):
-                found.append(choice)
-        return found[:1]
+            end = "" if len(word) > 3 else "(?![a-z])"
+            said = word and (
+                re.search(rf"(?<![a-z]){re.escape(word)}{end}", text) or re.search(SAME.get(word, "$^"), text)
+            )
+            if said:
+                found.append((said.start(), choice))
+        return [choice for _, choice in sorted(found, key=lambda one: one[0])][:1]
 
 
 SAME = {
     "celsius": "celsius|°c|摄氏", "fahrenheit": "fahrenheit|°f|华氏", "high": "urgent|dringend|紧急|important|hoch", "add": r"\+|plus|sum|addier",
     "multiply": r"\*|×|times|product|mal\b|multipli", "subtract": r" - |minus|subtract|difference", "divide": r"/|÷|divided|geteilt",
-    "email": r"[\w.+-]+@\w", "positive": "love|great|excellent|amazing|wonderful|toll|super|喜欢|很好", "negative": "hate|terrible|awful|bad|schlecht|讨厌|糟糕",
+    "email": r"[\w.+-]+@\w", "username": "benutzername|用户名", "phone": rf"telefon|电话|{DIALLED.pattern}",
+    "on": r"bright|\bdim\b|heller|\b(?:ein|an)\b|einschalt|anschalt|anmach|(?:打|点)?开", "off": r"\baus\b|ausschalt|ausmach|关", "done": "erledigt|完成",
+    "positive": "love|great|excellent|amazing|wonderful|toll|super|喜欢|很好", "negative": "hate|terrible|awful|bad|schlecht|讨厌|糟糕",
 }  # fmt: skip
 
 
@@ -287,10 +393,21 @@ def _spaced(name: str) -> str:
 def _texts(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
     text = facts.text
     if found := quoted(text):
-        return [found[-1]]
+        return found if schema.required_of(tool["input_schema"]) == [name] else [found[-1]]
+    if OF_BEFORE.search(text):
+        return []  # what a result holds
+    if not paths(text) and (match := TOLD.search(text)):
+        return [first(match)]
+    if (prints := PRINTS.search(text)) and any(path.endswith(".py") for path in paths(text)):
+        return [f"print({json.dumps(first(prints), ensure_ascii=False)})\n"]
     if match := SAYING.search(text):
         return [first(match)[:1].upper() + first(match)[1:]]
-    return [text.strip()] if name in schema.required_of(tool["input_schema"]) else []
+    return [_object_of(text)] if name in schema.required_of(tool["input_schema"]) else []
+
+
+def _object_of(text: str) -> str:
+    """Return a text without the words that only say what is to be done with it: "a cat" of "Draw a cat"."""
+    return LEAD.sub("", text.strip()) or text.strip()
 
 
 def _query(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
@@ -305,18 +422,36 @@ def _query(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> l
         if wanted and not THE_DOCS.match(wanted):
             return [wanted]
     rest = [part for part in SENTENCES.split(facts.whole) if part.strip() and not LOOK_FOR.search(part)]
-    return [(rest or [facts.whole])[0].strip(" ?？.。!")]
+    return [_object_of((rest or [facts.whole])[0]).strip(" ?？.。!")]
 
 
 def _sql(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
-    if match := SQL.search(quoted(facts.text)[0] if quoted(facts.text) else facts.text):
+    found = statement(facts.text, f"{tool.get('description', '')} {description}")
+    return [found] if found else []
+
+
+def statement(text: str, about: str) -> str:
+    """Return the SQL that a text holds or asks for in plain words, or "". `about` may name tables: "users(id, name)"."""
+    if match := SQL.search(quoted(text)[0] if quoted(text) else text):
         if re.search(r"\b(?:from|into|set|where)\b|^select\s+[\d*(]", match[1], re.IGNORECASE):
-            return [match[1].strip(' .`"')]
-    if noun := first(COUNT_OF.search(facts.text)):
-        return [f"SELECT COUNT(*) FROM {noun}"]
-    if noun := first(ALL_OF.search(facts.text)):
-        return [f"SELECT * FROM {noun}"]
-    return []
+            return match[1].strip(' .`"')
+    counted = COUNT_OF.search(text)
+    tables = dict(TABLE.findall(about))
+    lower = text.lower()
+    for table, columns in tables.items():
+        one = table.lower().removesuffix("s")
+        if not re.search(rf"(?<![a-z])(?:{NOUNS.get(one, one)})", lower):
+            continue
+        if counted:
+            return f"SELECT COUNT(*) FROM {table}"
+        for words, function in AGGREGATES:
+            column = next((one for one in re.findall(r"\w+", columns) if one.lower() in lower), "")
+            if column and re.search(words, lower):
+                return f"SELECT {function}({column}) FROM {table}"
+        if ALL_OF.search(text):
+            return f"SELECT * FROM {table}"
+    noun = "" if tables else first(counted) or first(ALL_OF.search(text))
+    return (f"SELECT COUNT(*) FROM {noun}" if counted else f"SELECT * FROM {noun}") if noun else ""
 
 
 def _ids(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
@@ -334,10 +469,8 @@ def _ids(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> lis
         for other in _beside(facts.text, kind)
     }
     found = [one for one in found if one not in others]
-    return (
-        list(found)
-        or [value for value in numbers(facts.text) if noun and re.search(noun, facts.text, re.IGNORECASE)][:1]
-    )
+    said = numbers(facts.text)
+    return list(found) or (said[:1] if len(said) == 1 or (noun and noun in facts.text.lower()) else [])
 
 
 def _beside(text: str, noun: str) -> list[str]:
@@ -347,8 +480,16 @@ def _beside(text: str, noun: str) -> list[str]:
 
 
 def _names(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
-    if match := NAMED.search(facts.text):
-        return [first(match)]
+    if match := (LOGIN.search(facts.text) if "user" in name.lower() else None) or NAMED.search(facts.text):
+        parts = first(match).split()
+        whole = len(parts) < 2 or not (part := re.search(r"first|given|last|sur|family|vor|nach", name, re.IGNORECASE))
+        return [
+            " ".join(parts)
+            if whole
+            else parts[0]
+            if part and part[0].lower() in ("first", "given", "vor")
+            else parts[-1]
+        ]
     if found := quoted(facts.text):
         return found[:1]
     return [one for one in NAME.findall(facts.text) if one.split()[0].lower() not in people.NOT_NAMES and one != "I"]
@@ -357,11 +498,16 @@ def _names(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> l
 def _cities(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
     if match := FROM_TO.search(facts.text):
         pair = [cities.english(group) for group in match.groups() if group]
-        if re.search(r"origin|from|depart|source|start", name, re.IGNORECASE):
+        if re.search(r"origin|from|depart|source|start|^von$|abflug|abfahrt|出发", name, re.IGNORECASE):
             return pair[:1]
-        if re.search(r"dest|to\b|arriv|end", name, re.IGNORECASE):
+        if re.search(r"dest|to\b|arriv|end|^nach$|ziel|到达|目的", name, re.IGNORECASE):
             return pair[1:2]
-    return list(places(facts.text))
+    found = [re.sub(r"^(?:the) ", "", one) for one in places(facts.text)]
+    lands = [one for one in found if one in COUNTRIES]
+    if lands and "country" in name.lower():
+        return lands
+    known = [one for one in NAME_OR_FIRST.findall(facts.text) if one.lower() in cities.ENGLISH]
+    return (known or found) if lands == found and "city" in name.lower() else found
 
 
 def _zones(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
@@ -370,12 +516,13 @@ def _zones(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> l
 
 
 def _tickers(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
-    found = [
-        one
-        for one in TICKER.findall(facts.text)
-        if one not in ("USD", "EUR", "API", "CEO", "SQL", "AI", "US", "USA", "UK", "PM", "AM")
-    ]
-    lower = facts.text.lower()
+    return list(tickers(facts.text))
+
+
+def tickers(text: str) -> list[str]:
+    """Return the ticker symbols in a text, and those of the companies that it names."""
+    found = [one for one in TICKER.findall(text) if one not in NO_TICKER]
+    lower = text.lower()
     found += [ticker for company, ticker in COMPANIES.items() if re.search(rf"(?<![a-z]){company}(?![a-z])", lower)]
     return list(dict.fromkeys(found))
 
@@ -398,6 +545,8 @@ def _subjects(facts: Facts, name: str, description: str, tool: dict[str, Any]) -
         re.search("body|content|message|text|desc", other) for other in schema.properties_of(tool["input_schema"])
     ):
         return said
+    if match := OF_BEFORE.search(facts.text):
+        return [first(match).capitalize()]
     words = _texts(facts, name, description, tool)
     return [" ".join(str(words[0]).split()[:6]).strip(" .,!?")] if words else []
 
@@ -405,7 +554,8 @@ def _subjects(facts: Facts, name: str, description: str, tool: dict[str, Any]) -
 def _languages(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
     lower = facts.text.lower()
     short = re.search(r"code|iso|e\.g\.? ?,?['\"]?[a-z]{2}\b['\"]?", description)
-    return [pair[1 if short else 0] for word, pair in LANGUAGES.items() if word in lower][:1]
+    found = sorted((lower.index(word), pair[1 if short else 0]) for word, pair in LANGUAGES.items() if word in lower)
+    return list(dict.fromkeys(name for _, name in found))
 
 
 def _currencies(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
@@ -414,8 +564,41 @@ def _currencies(facts: Facts, name: str, description: str, tool: dict[str, Any])
     spots += [(lower.index(word), code) for word, code in CURRENCY_WORDS.items() if word in lower]
     codes = list(dict.fromkeys(code for _, code in sorted(spots)))
     if re.search(r"to|target|dest", _spaced(name)):
-        return codes[1:2] or codes[:1]
+        return codes[1:] or codes[:1]
     return codes[:1]
+
+
+def _units(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    source = MEASURED.search(facts.text)
+    if not source:
+        return []
+    target = INTO_UNIT.search(facts.text, source.end()) or INTO_UNIT.search(facts.text[: source.start()])
+    found = first(target) if re.search(r"\bto\b|target|dest|output", _spaced(name)) else source[1]
+    return [UNITS.get(found.lower(), found)] if found else []
+
+
+def _rooms(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    return list(dict.fromkeys(found[0] for found in ROOM.finditer(facts.text)))
+
+
+def _letters(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    return [first(LETTER.search(facts.text))] if LETTER.search(facts.text) else []
+
+
+def _one_word(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    return quoted(facts.text)[:1] or [first(match) for match in [WORD_ASKED.search(facts.text)] if match]
+
+
+def _clock_times(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    when = dates.read(facts.text, facts.today)
+    if (
+        when.start
+        and WAKES.search(facts.text)
+        and when.start.hour >= 12
+        and not re.search(r"\d ?pm\b|[晚下]", facts.text)
+    ):
+        return [when.start.replace(hour=when.start.hour - 12)]
+    return [found for found in [when.end if re.search(r"\bend|until", _spaced(name)) else when.start] if found]
 
 
 def _commands(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
@@ -424,8 +607,7 @@ def _commands(facts: Facts, name: str, description: str, tool: dict[str, Any]) -
 
 
 def _expressions(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
-    found = expression(facts.text)
-    return [found] if found else quoted(facts.text)
+    return list(expressions(facts.text)) or quoted(facts.text)
 
 
 def _urls(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
@@ -475,18 +657,25 @@ KINDS: list[tuple[re.Pattern[str], Any]] = [
         (r"^new (?:str|text|string|content)|replace", lambda facts, *_: [(changed(facts.text) or ["", ""])[1]]),
         (r"^(?:owner|org|repo|repository)(?: name)?$", _repositories),
         (r"phone|\btel", _phones),
+        (r"\bunits?\b|einheit|单位", _units),
+        (r"\broom\b|\bzone\b|\braum|zimmer|房间", _rooms),
+        (r"\bletter\b|\bchar(?:acter)?\b", _letters),
+        (r"^words?$", _one_word),
+        (r"cuisine|küche", lambda facts, *_: CUISINE.findall(facts.text)[:1]),
+        (r"^dish$|^recipe", lambda facts, *_: [first(match) for match in [DISH.search(facts.text)] if match]),
+        (r"^(?:start |end )?time$|uhrzeit|^时间$", _clock_times),
         (r"path|file ?name|^file$|director|folder", _paths),
         (r"ticker|symbol|stock", _tickers),
         (r"currency", _currencies),
-        (r"\bids?\b|\bnumber of the\b|order number|tracking|account number", _ids),
+        (r"\bids?\b|\bnumber of the\b|order number|tracking|account number|编号|单号|订单|nummer", _ids),
         (r"language|\blang\b", _languages),
         (
-            r"\bcity|location|\bplace|country|destination|origin|airport|depart(?:ure)? ?(?:city|from)|^from$|region",
+            r"\bcity|location|\bplace|country|destination|origin|airport|depart(?:ure)? ?(?:city|from)|^from$|region|stadt|^ort$|^von$|^nach$|城市|地点|出发|目的地",
             _cities,
         ),
-        (r"\bdates?\b|\bday\b|check ?in|check ?out|deadline|\bdue\b", _dates),
+        (r"\bdates?\b|\bday\b|check ?in|check ?out|deadline|\bdue\b|datum|日期", _dates),
         (r"subject|^title$|headline", _subjects),
-        (r"command|\bcode\b|script", _commands),
+        (r"command|\bcode\b|\bscript", _commands),
         (r"query|^q$|search|keyword|question|topic|\bterm", _query),
         (
             r"body|message|content|^text$|\btext\b|note|description|comment|prompt|input|summary|reason|details|task",

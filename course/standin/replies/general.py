@@ -15,12 +15,13 @@ from typing import Any
 from . import arithmetic, dates, repair, schema
 from .answers import Reply, ask_for, say
 from .conversation import Call, Conversation, clip, has_image
-from .facts import Facts, expression, numbers, paths
+from .facts import Facts, expression, numbers, paths, statement, tickers
 from .schema import NOTHING
 from .wording import Texts, join, phrase
 
 ENOUGH = 3  # the score from which a tool fits
-MANY_TOOLS = 15  # with more, a tool has to be asked for by its name's words
+MANY_TOOLS = 15  # with more, they are not listed, and
+LONG_TEXTS = 10_000  # characters of descriptions make them those of a program for a real model
 
 WORD = re.compile(r"[A-Za-zÄÖÜäöüß]+|[\u4e00-\u9fff]+")
 NOT_TELLING = frozenset(
@@ -32,15 +33,16 @@ NOT_TELLING = frozenset(
 )
 ACTIONS = {  # what changes something: a tool that does it is called only if the prompt says so
     "cancel": "cancel|stornier|取消", "delete": "delete|remove|lösch|entfern|删除", "remove": "remove|delete|entfern|lösch|删除|移除",
-    "send": "send|mail|message|write to|notify|schick|send|schreib|发|通知", "create": "create|add|new|make|open|file|erstell|anleg|leg|创建|新建|添加",
-    "update": "update|change|set|modify|änder|aktualisier|更新|修改", "add": "add|plus|sum|\\+|append|put|hinzu|addier|füg|加|添加",
+    "send": "send|mail|message|write to|notify|schick|send|schreib|发|通知", "create": "create|add|new|make|open|file|note|remind|notier|erstell|anleg|leg|创建|新建|添加",
+    "update": "update|change|set|modify|änder|aktualisier|更新|修改", "add": "add|remind|erinner|提醒|plus|sum|\\+|append|put|hinzu|addier|füg|加|添加",
     "write": "write|save|store|create|schreib|speicher|写|保存", "save": "save|store|remember|keep|merk|speicher|保存|记住",
     "book": "book|reserve|buch|reservier|预订|订", "transfer": "transfer|send|überweis|转账", "refund": "refund|erstatt|退款",
+    "complete": "complet|mark|finish|done|check off|erledig|abhak|完成", "mark": "mark|complet|finish|done|erledig|完成",
     "pay": "pay|zahl|bezahl|支付|付款", "buy": "buy|purchase|kauf|买", "sell": "sell|verkauf|卖", "order": "order|bestell|订单|下单",
-    "set": "set|change|turn|make|adjust|stell|setz|设", "turn": "turn|switch|schalt|mach|开|关", "run": "run|execute|test|start|führ|ausführ|query|sql|how many|list|show|select|运行|执行|查询|多少|列出",
+    "set": "set|change|turn|switch|make|adjust|dim|stell|setz|schalt|mach|wake|weck|设|开|关|调|叫醒", "turn": "turn|switch|schalt|mach|开|关", "run": "run|execute|test|start|führ|ausführ|query|sql|how many|list|show|select|运行|执行|查询|多少|列出",
     "execute": "execute|run|query|how many|list|show|select|führ|执行|运行|查询|多少|列出", "edit": "edit|change|replace|fix|bearbeit|änder|修改|编辑", "post": "post|publish|send|poste|发布",
     "schedule": "schedul|plan|book|安排|预约", "subtract": "subtract|minus|-|abzieh|减", "multiply": "multipl|times|\\*|×|product|mal\\b|乘",
-    "divide": "divid|/|÷|geteilt|durch|除", "translate": "translat|übersetz|翻译|in (?:french|german|spanish|chinese)", "close": "close|schließ|关闭", "open": "open|öffn|打开",
+    "divide": "divid|/|÷|geteilt|durch|除", "translate": "translat|übersetz|翻译|how .* say|in (?:french|german|spanish|chinese)", "close": "close|schließ|关闭", "open": "open|öffn|打开",
     "escalate": "escalat|human|supervisor|eskalier|升级|人工",
 }  # fmt: skip
 SYNONYMS = (  # words of a prompt, in three languages, and the words that names of tools have for them
@@ -48,11 +50,17 @@ SYNONYMS = (  # words of a prompt, in three languages, and the words that names 
     (r"aktie|börsenkurs|股价|股票|share price|trading at|stock", "stock price quote"), (r"preis|价格|how much (?:is|does)|cost", "price"), (r"bestellung|订单|package|delivery|shipment", "order"),
     (r"kund|客户|顾客", "customer"), (r"such|搜索|查找|look up|look for|google|find out|nachschlagen", "search find lookup"), (r"e-?mail|邮件", "email mail"),
     (r"datei|文件", "file"), (r"lies|liest|读取|open|show me the file|what's in|what is in|was steht in|inhalt", "read"), (r"uhrzeit|wie spät|wie viel uhr|几点|时间|what time", "time clock"),
-    (r"datum|今天几号|日期|what day", "date"), (r"stornier|取消", "cancel"), (r"status|where is my|wo ist meine|状态", "status details order"), (r"übersetz|翻译", "translate translation"),
+    (r"datum|今天几号|日期|what day|today's date|the date", "date time"), (r"stornier|取消", "cancel"), (r"status|where(?: i|')s my|wo ist meine|状态", "status details order"), (r"übersetz|翻译", "translate translation"),
     (r"wechselkurs|umrechn|汇率|换算|convert|in (?:euros?|dollars?|usd|eur)\b", "exchange rate convert currency conversion"), (r"flug|flüge|航班|机票", "flight flights"),
+    (r"\bhow many \w+ (?:is|are|in|make)\b (?:a |\d)|\d ?(?:°|degrees? |grad )?[a-zäöü]+ (?:in|to|nach) (?:°|degrees? |grad )?[a-zäöü]+[?.]?$|rechne .+ um\b|\d ?[\u4e00-\u9fff]{1,3}(?:等于|是)(?:多少|几)", "convert conversion unit"),
+    (r"\bhow (?:do (?:you|i)|to) say\b", "translate translation"), (r"mark|check off|erledigt|abhaken|完成", "complete done"), (r"years? old|jahre? alt|岁", "age"),
+    (r"\bunder\b|\bbelow\b|less than|at most|\bunter\b|höchstens|低于|以下", "max"), (r"telefon|电话", "phone"), (r"\bhow many ['\"]?[a-z]['\"]?(?:'?s)?\b|count", "count letter"),
+    (r"to-?dos?\b|tasks?\b|待办|任务|aufgabe", "todo task"), (r"\blists?\b|列出|显示|show|zeige?\b|what's on|what is on|was steht auf", "list"), (r"wake me|weck", "alarm"), (r"münze|硬币", "coin"), (r"wirf|抛", "flip"),
+    (r"\bdefine\b|\bmean\?|meaning of|definier|bedeutet|的意思", "definition define word meaning"), (r"\bdraw\b|\bpaint\b|zeichne|male?\b|画", "image generate draw"), (r"\bplay\b|\bspiele?\b|播放", "play music"),
+    (r"how (?:do (?:i|you)|to) (?:make|cook|bake)|rezept|菜谱|怎么做", "recipe"), (r"coordinates|koordinaten|坐标", "coordinates lat long lng lon latitude longitude"), (r"\bfüge?\b|hinzu\w*|添加|新增", "add"), (r"\bfor \d+ (?:people|persons|guests)|\d+ (?:personen|gäste|人)", "passengers guests people party"), (r"heizung|暖气|heating", "thermostat"), (r"wie warm|how (?:warm|cold)|多少度", "temperature"),
     (r"hotel|酒店", "hotel"), (r"restaurant|餐厅", "restaurant"), (r"wikipedia|维基", "wikipedia"), (r"nachrichten|新闻|headlines", "news"),
     (r"dokument|文档|docs?\b|documentation", "docs document documentation"), (r"datenbank|数据库|how many|wie viele|多少|database|table|rows", "sql database query db"),
-    (r"schick|sende|发送|发一?封", "send"), (r"schreib|写", "write"), (r"lösch|删除", "delete"), (r"erinner|提醒|remind", "reminder"), (r"merk dir|记住|remember|note down", "save note memory remember"),
+    (r"schick|sende|发送|发一?封", "send"), (r"schreib|写", "write"), (r"lösch|删除", "delete"), (r"erinner|提醒|remind", "reminder add"), (r"merk dir|记住|remember|note down", "save note memory remember"),
     (r"notiz|笔记|备忘", "note"), (r"würfel|dice|roll|骰", "roll dice random"), (r"zufall|random|随机", "random"), (r"witz|笑话|joke", "joke"), (r"\d\s*(?:\+|plus)\s*\d|summe|sum of|addier|加", "add sum plus"),
     (r"\d\s*(?:\*|×|x|times|mal)\s*\d|multipl|product of|乘", "multiply times product"), (r"\d\s*(?:-|minus)\s*\d|abzieh|subtra|difference|减", "subtract minus"),
     (r"\d\s*(?:/|÷|divided by|geteilt durch)\s*\d|divid|teile|除", "divide division"), (r"verzeichnis|ordner|目录|folder|directory|files are|list files|which files|welche dateien|哪些文件", "list directory files ls"),
@@ -63,14 +71,25 @@ SPEAKS = re.compile(
     r"answer|response|reply|text|message|summary|content|expla|reason|why|descr|advice|result|comment|note",
     re.IGNORECASE,
 )
-FINISHES = re.compile(r"final|answer|respond|reply|submit|finish|done|complete|result|output|structured", re.IGNORECASE)
+FINISHES = re.compile(
+    r"_user$|(?-i:ToUser$)|final|answer|respond|reply|submit|finish|done|complete|result|output|structured",
+    re.IGNORECASE,
+)
 READS = re.compile(r"^(?:get|find|list|search|lookup|look_up|fetch|read|query|retrieve|check|show)", re.IGNORECASE)
 COMPUTES = re.compile(
     r"^(?:calc|compute|evaluate|solve|math|convert|translate|roll|random|count|subtract|multiply|divide|(?:add|sum)(?:_?(?:two_?)?numbers)?$)",
     re.IGNORECASE,
 )
 CLAUSES = re.compile(
-    r"(?<=[a-zA-Z)\d\"'][.!?;]) +(?=[A-ZÄÖÜ])|[。；;！？]|,? and (?=(?:what|how|when|who|where)\b)|,? (?:and )?then |,? (?:and )?after that,? |,? (?:und )?dann |,? danach |，?然后|，?接着|再(?=[把将给用])"
+    r"(?<=[a-zA-Z)\d\"'][.!?;]) +(?=[A-ZÄÖÜ])|[。；;！？]|,? and (?=(?:what|how|when|who|where|can|could|please|send|e-?mail|text|save|write|copy|lock|turn|cancel|delete)\b)|, (?:and )?(?=the (?:price|latest|current|weather|time|news)\b)|,? (?:and )?then |,? (?:and )?after that,? |,? (?:und )?dann |,? danach |，?然后|，?接着|再(?=[把将给用])"
+)
+LOOKS_UP = re.compile(r"search|wiki|article|look_?up|retriev|browse|google|knowledge|documentation|docs", re.IGNORECASE)
+ASKS = re.compile(
+    r"[?？]|^\W*(?:tell me|explain|describe|who|what|when|where|which|how|why|wer|was|wann|wo|wie|warum|welche\w*|erklär\w*|erzähl\w*)\b|谁|什么|哪|多少|介绍|怎么|为什么",
+    re.IGNORECASE,
+)
+OF_ITSELF = re.compile(
+    r"\b(?:you|your|yourself|my|me(?! about)|du|dir|dich|dein\w*|mein\w*|mir(?! von| über))\b|你|我的", re.IGNORECASE
 )
 REFERS_BACK = re.compile(
     r"\b(?:result|output|it|that|them|answer|sum|product|ergebnis|das|es|dessen)\b|结果|它|其", re.IGNORECASE
@@ -84,12 +103,19 @@ TOLD = re.compile(
     re.IGNORECASE,
 )
 CONDITION = re.compile(r"(?<!see )\bif\b|\bwhen(?:ever)?\b|\bcan\b|\bfalls\b|\bwenn\b|如果|当", re.IGNORECASE)
-OBSERVATION = re.compile(r"\s*Observation:\s*(?=\S)")
+OBSERVATION = re.compile(r"\s*(?:Call id: \S+\s+)?(?:Observation|Error):\s*(?=\S)")
 VALUE = re.compile(r"^(?:search_?|lookup_?)?(?:value|term|val)$", re.IGNORECASE)
-FAILED = re.compile(r"^\s*(?:error|fehler|错误)\b|not found|nicht gefunden|未找到|does not exist", re.IGNORECASE)
+FAILED = re.compile(
+    r"^\s*(?:error|fehler|错误|can(?:'|no)t|could not|couldn't|unable|failed|无法|不能)\b|not found|nicht gefunden|未找到|does not exist",
+    re.IGNORECASE,
+)
 GREETING = re.compile(
     r"^\W*(?:hi|hello|hey|hallo|good (?:morning|afternoon|evening|day)|guten (?:tag|morgen|abend)|servus|你好|您好|嗨)\b[^?？]{0,30}$"
     r"|^(?:你好|您好|嗨|早安|(?:早上|上午|中午|下午|晚上)好)",
+    re.IGNORECASE,
+)
+SUM = re.compile(
+    r"^\W*(?:what(?:'s| is)|how much is|calculate|compute|was ist|wie ?viel ist|berechne|rechne|计算)\b|^[-\d\s+*/().×÷]+[=?？]*$|\d ?(?:等于|是多少)",
     re.IGNORECASE,
 )
 THANKS = re.compile(r"^\W*(?:thanks|thank you|danke|vielen dank|谢谢|多谢)", re.IGNORECASE)
@@ -120,16 +146,24 @@ def play(conversation: Conversation) -> Reply | None:
     if conversation.choice in ("any", "tool"):
         return forced(conversation)
     if found := arithmetic.steps(conversation):
-        calls, value = found
+        calls, values = found
         if calls:
             return ask_for(calls)
-        return say(_report(conversation, []) if value is None else TEXTS.get(language, "result", result=value))
-    if len(conversation.tools) > MANY_TOOLS:
-        # This may be a program for a real model: only a tool whose whole name is in the prompt is called.
+        if len(values) > 1 or values[0] is None:
+            return say(_report(conversation, [], chained=False))
+        return say(TEXTS.get(language, "result", result=values[0]))
+    described = sum(len(str(tool.get("description", ""))) for tool in conversation.tools.values())
+    if len(conversation.tools) > MANY_TOOLS and described > LONG_TEXTS:
+        # A program for a real model: only a tool whose whole name is in the prompt is called.
         said = _said(conversation.words)
         goals = [goal for goal in _goals(conversation) if _words(goal.tool["name"]) <= said]
     else:
-        goals = _goals(conversation) or _goals_of_system(conversation) or _only_goal(conversation)
+        goals = (
+            _goals(conversation)
+            or _goals_of_system(conversation)
+            or _only_goal(conversation)
+            or _looked_up(conversation)
+        )
     if not goals:
         if conversation.aside and not THANKS.search(conversation.words):
             return None  # a remark on the work that is under way
@@ -186,12 +220,17 @@ def _score(tool: dict[str, Any], said: set[str], text: str) -> float:
     named = _words(name)
     root = tool["input_schema"]
     known = schema.properties_of(schema.resolve(root, root))
-    score = 3.0 * len(named & said)
+    things = WORD.findall(name.lower())[1:]
+    score = 3.0 * len(named & said) + 1.5 * len(set(things) & set(WORD.findall(text.lower())))
     description = str(tool.get("description", ""))
     score += min(2.5, len(_words(description[:600]) & said) * 1.0)
     score += min(2.0, sum(bool(_words(key) & said) for key in known) * 1.0)
     for key, about in known.items():
         if re.search("expr|equation|formula", key, re.IGNORECASE) and expression(text):
+            score += 4
+        if re.search("ticker|symbol", key, re.IGNORECASE) and tickers(text):
+            score += 3
+        if re.search("sql|database", f"{name} {description}", re.IGNORECASE) and statement(text, description):
             score += 4
         values = schema.resolve(about, root).get("enum")
         if isinstance(values, list) and any(str(value).lower() in text.lower() for value in values if value):
@@ -248,6 +287,23 @@ def _only_goal(conversation: Conversation) -> list[Goal]:
     return [Goal(tool, conversation.words, 0)] if not goal.missing and len(told) > 1 else []
 
 
+def _looked_up(conversation: Conversation) -> list[Goal]:
+    """Return a search for what a question is about, if there is a tool to search with and no other fits."""
+    words = conversation.words
+    if OF_ITSELF.search(words) or not ASKS.search(words) or expression(words):
+        return []
+    for name, tool in conversation.tools.items():
+        root = schema.resolve(tool["input_schema"], tool["input_schema"])
+        required = schema.required_of(root)
+        if (
+            LOOKS_UP.search(name)
+            and len(required) == 1
+            and schema.kind_of(schema.properties_of(root).get(required[0], {})) == "string"
+        ):
+            return [Goal(tool, words, 0)]
+    return []
+
+
 def _fitting(conversation: Conversation, text: str) -> list[dict[str, Any]]:
     """Return the tool that fits best, and others that fit what it leaves over."""
     said = _said(text)
@@ -284,6 +340,9 @@ def _next_calls(goals: list[Goal], conversation: Conversation) -> tuple[list[tup
             provider = _provider(goal, conversation, today)
             if provider:
                 calls.append(provider)
+            elif "_" in goal.tool["name"] and goal.tool["name"] in conversation.words:  # "Use the print_entities tool"
+                given = _complete(goal.tool, goal.inputs[0] if goal.inputs else {})
+                calls += _follow(goal.tool, given, conversation)
             else:
                 missing += [name for name in goal.missing if name not in missing]
             continue
@@ -392,6 +451,8 @@ def _fill(goal: Goal, conversation: Conversation, today: Any, alone: bool = Fals
                 only = first.get("enum") if isinstance(first.get("enum"), list) else []
                 if default is not NOTHING and schema.valid(default, about, root):
                     given[name] = [default]
+                elif schema.valid(None, about, root):
+                    given[name] = [None]
                 elif "const" in first or len(only or []) == 1:
                     given[name] = [schema.placeholder(about, root)]
                 elif schema.kind_of(first) in ("object", "boolean"):
@@ -477,16 +538,13 @@ def _from_results(name: str, tool: dict[str, Any], conversation: Conversation) -
         for key, value in _leaves(_best_first(_data(call.result), conversation.words)):
             key = re.sub(r"[_\- ]", "", key).lower()
             same = key == plain or (
-                key == "id" and plain.endswith("id") and plain[:-2] in call.name.lower().replace("_", "")
+                key == "id" and plain.endswith("id") and bool(_people(plain[:-2]) & _people(call.name))
             )
             if same and isinstance(value, str | int | float) and not isinstance(value, bool):
                 return [value]
-    if (
-        conversation.calls
-        and not conversation.calls[-1].is_error
-        and re.search(r"text|body|content|message|input|data", plain)
-    ):
-        return [conversation.calls[-1].result or ""]
+    others = [call for call in conversation.calls if call.name != tool["name"]]
+    if others and not others[-1].is_error and re.search(r"text|body|content|message|input|data", plain):
+        return [others[-1].result or ""]
     return []
 
 
@@ -555,7 +613,20 @@ def forced(conversation: Conversation) -> Reply:
         goal = Goal(tool, conversation.words, 0)
         _fill(goal, conversation, today)
         return ask_for([(tool["name"], _complete(tool, given)) for given in goal.inputs or [{}]])
+    answers = [tool for name, tool in conversation.tools.items() if FINISHES.search(name)]
+    if any(FINISHES.search(call.name) and not call.is_error for call in conversation.calls):
+        return say(_report(conversation, []))
     goals = _goals(conversation)
+    told = any(_is_told(tool, conversation) for tool in conversation.tools.values())
+    if answers and not done and not told and all(goal.tool in answers for goal in goals):
+        return ask_for(
+            [
+                (
+                    answers[0]["name"],
+                    _with_answer(answers[0], _complete(answers[0], {}), {}, _small_talk(conversation), True),
+                )
+            ]
+        )
     calls, _ = _next_calls(goals, conversation) if goals else ([], [])
     if calls:
         return ask_for(calls)
@@ -576,6 +647,13 @@ def forced(conversation: Conversation) -> Reply:
     if done and FINISHES.search(tool["name"]):
         given = _with_answer(tool, given, {}, _report(conversation, []), True)
     return ask_for([(tool["name"], given)])
+
+
+def _is_told(tool: dict[str, Any], conversation: Conversation) -> bool:
+    """Whether the prompt holds all that a tool which gives no answers itself needs."""
+    goal = Goal(tool, conversation.words, 0)
+    _fill(goal, conversation, None)
+    return not FINISHES.search(tool["name"]) and not goal.missing and goal.inputs != [{}]
 
 
 def _with_answer(
@@ -725,8 +803,8 @@ def _label(call: Call) -> str:
 
 def _wanted_fields(data: dict[str, Any], prompt: str) -> list[tuple[str, Any]]:
     """Return the fields of a record that the prompt asks about by their names."""
-    said = _words(prompt)
-    if re.search(r"status|where is|wo ist|状态|到哪", prompt, re.IGNORECASE):
+    said = _said(prompt)
+    if re.search(r"status|where(?: i|')s|wo ist|状态|到哪", prompt, re.IGNORECASE):
         said.add(_stem("status"))
     found = []
     for key, value in data.items():
@@ -765,10 +843,18 @@ def _readable(name: str) -> str:
     return re.sub(r"([a-z])([A-Z])", r"\1 \2", name).replace("_", " ").strip()
 
 
+def computed(prompt: str, language: str) -> str:
+    """Return the answer to a prompt that is nothing but a small calculation, or ""."""
+    value = arithmetic.value_of(expression(prompt)) if len(prompt) < 100 and SUM.search(prompt) else None
+    return "" if value is None else TEXTS.get(language, "result", result=f"{value:.12g}")
+
+
 def _small_talk(conversation: Conversation) -> str:
     """What is said when no tool fits: honest about what this is."""
     language = conversation.language
     prompt = conversation.words
+    if result := computed(prompt, language):
+        return result
     if match := ECHO.search(prompt[:400]):
         return next(group for group in match.groups() if group)
     if THANKS.search(prompt):

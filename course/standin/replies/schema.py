@@ -23,6 +23,10 @@ FORMATS = {
     "email": re.compile(r"[^\s@]+@[^\s@]+$"),
     "uri": re.compile(r"[a-z][a-z0-9+.-]*:\S+$", re.IGNORECASE),
     "uuid": re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", re.IGNORECASE),
+    "hostname": re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$", re.IGNORECASE),
+    "ipv4": re.compile(r"((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.|$)){4}(?<!\.)$"),
+    "ipv6": re.compile(r"[0-9a-f:]*:[0-9a-f:.]*$", re.IGNORECASE),
+    "duration": re.compile(r"P(?=.)(\d+[YMWD])*(T(\d+[HMS])+)?$"),
 }
 SAMPLES = {
     "date-time": "2000-01-01T00:00:00Z",
@@ -31,6 +35,10 @@ SAMPLES = {
     "email": "nobody@example.com",
     "uri": "https://example.com/",
     "uuid": "00000000-0000-4000-8000-000000000000",
+    "hostname": "example.com",
+    "ipv4": "192.0.2.1",
+    "ipv6": "2001:db8::1",
+    "duration": "PT1H",
 }
 LONG_MINUTES = re.compile(r"minut|\bmin\b", re.IGNORECASE)
 LONG_HOURS = re.compile(r"hour|\bhrs?\b|stunde", re.IGNORECASE)
@@ -130,15 +138,16 @@ def _valid(value: Any, schema: Schema, root: Schema, depth: int) -> bool:
     if isinstance(value, list):
         if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
             return False
+        if schema.get("uniqueItems") and any(item in value[:place] for place, item in enumerate(value)):
+            return False
         return all(valid(item, schema.get("items", {}), root, depth + 1) for item in value)
     if isinstance(value, dict):
         known = properties_of(schema)
-        if any(name not in value for name in required_of(schema)):
+        if any(name not in value for name in required_of(schema)) or len(value) < schema.get("minProperties", 0):
             return False
         extra = schema.get("additionalProperties", True)
-        return all(
-            valid(item, known[name], root, depth + 1) if name in known else extra is not False
-            for name, item in value.items()
+        return (extra is not False or value.keys() <= known.keys()) and all(
+            valid(item, known.get(name, extra), root, depth + 1) for name, item in value.items()
         )
     return True
 
@@ -193,6 +202,8 @@ def _fit(value: Any, schema: Schema, root: Schema, name: str, depth: int) -> Any
     if kind == "array":
         values = value if isinstance(value, list | tuple) else [value]
         items = [fit(item, schema.get("items", {}), root, name, depth + 1) for item in values]
+        if schema.get("uniqueItems"):
+            items = [item for place, item in enumerate(items) if item not in items[:place]]
         return NOTHING if NOTHING in items else items[: schema.get("maxItems", len(items))]
     if kind == "object":
         return _fit_object(value, schema, root, depth)
@@ -320,10 +331,16 @@ def placeholder(schema: Any, root: Schema, depth: int = 0, name: str = "") -> An
         if depth > DEPTH:
             return {}
         known = properties_of(first)
-        return {key: placeholder(known.get(key, {}), root, depth + 1, key) for key in required_of(first)}
+        made = {key: placeholder(known.get(key, {}), root, depth + 1, key) for key in required_of(first)}
+        for key in [*known, *map("key{}".format, range(min(int(first.get("minProperties", 0)), 100)))]:
+            if len(made) < first.get("minProperties", 0) and key not in made:
+                about = known.get(key, first.get("additionalProperties", {}))
+                made[key] = placeholder(about, root, depth + 1, key)
+        return made
     if kind == "array":
-        least = first.get("minItems", 0) if depth <= DEPTH else 0
-        return [placeholder(first.get("items", {}), root, depth + 1) for _ in range(min(int(least), 100))]
+        least = min(int(first.get("minItems", 0)), 100) if depth <= DEPTH else 0
+        item = placeholder(first.get("items", {}), root, depth + 1)
+        return _distinct(item, first.get("items", {}), root, least) if first.get("uniqueItems") else [item] * least
     if kind in ("integer", "number"):
         return _plain_number(first, kind)
     if kind == "boolean":
@@ -333,6 +350,17 @@ def placeholder(schema: Any, root: Schema, depth: int = 0, name: str = "") -> An
     if re.search(r"time_?zone|^tz$", name, re.IGNORECASE) and _valid_text("UTC", first):
         return "UTC"
     return _plain_text(first)
+
+
+def _distinct(item: Any, schema: Any, root: Schema, count: int) -> list[Any]:
+    """Return so many values that `schema` takes, each another one, `item` first; fewer if none come to mind."""
+    tries = [item, *(variants(schema, root)[0].get("enum") or [])]
+    if isinstance(item, str):
+        tries += [f"{item}{more}" for more in range(2, count + 1)] + list("abcdefghijklmnopqrstuvwxyz")
+    elif isinstance(item, int | float) and not isinstance(item, bool):
+        tries += [item + more for more in range(1, count)]
+    fitting = [one for place, one in enumerate(tries) if one not in tries[:place] and valid(one, schema, root)]
+    return fitting[:count]
 
 
 def _plain_number(schema: Schema, kind: str) -> float:

@@ -14,7 +14,8 @@ from .conversation import CHINESE, Call, Conversation, clip
 from .schema import NOTHING
 from .wording import Texts, join, phrase
 
-TOOL = re.compile(r"weather|forecast|temperature|wetter|vorhersage|天气|气温", re.IGNORECASE)
+TOOL = re.compile(r"weather|forecast|wetter|vorhersage|天气|气温", re.IGNORECASE)
+MEASURES = re.compile(r"temperature|(?<![a-z])rain", re.IGNORECASE)  # of a place, or else of something else
 PLACE_TOOL = re.compile(r"location|where|\bip\b|position", re.IGNORECASE)
 TOPIC = re.compile(
     r"\b(?:weather|wear|forecast|temperature|umbrella|rain|snow|cold|warm|hot|sunny|jacket|coat|dress|clothes|pack|outside"
@@ -28,7 +29,7 @@ WEAR = re.compile(
     re.IGNORECASE,
 )
 ALSO = re.compile(
-    r"\balso\b|\band (?:then |also )?(?:what|send|book|tell|e-?mail|calculate|schedule|add|create|save|write|(?:the )?time)\b"
+    r"\balso\b|, (?:and )?the (?!weather|forecast|temperature)|\d ?%? (?:of|plus|minus|times|mal|von) \d|\d ?[-+*/×÷] ?\d|\band (?:then |also )?(?:what|send|book|tell|e-?mail|calculate|schedule|add|create|save|write|(?:the )?time)\b"
     r"|\bauch\b|\bund (?:dann )?(?:schick|sende|wie spät|wie viel|buch|trag|speicher|schreib)|还|并|然后|另外",
     re.IGNORECASE,
 )
@@ -54,7 +55,7 @@ NOT_A_CITY = re.compile(
     r"(?: (?:Today|Tomorrow|Tonight|Now|Heute|Morgen|Please|Right|This|On|The))+$"
     r"|^(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag"
     r"|Sonntag|Celsius|Fahrenheit|Grad|I|My|Today|Tomorrow|The|January|February|March|April|May|June|July|August|September"
-    r"|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Regen|Schnee|Stadt|Städten)$"
+    r"|October|November|December|(?!NYC|USA|UAE)[A-Z]{3,5}|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Regen|Schnee|Stadt|Städten)$"
 )
 LATIN = re.compile(NAMES, re.ASCII)  # in a Chinese sentence, where no blank has to stand before or behind a name
 CHINESE_PLACE = re.compile(
@@ -131,7 +132,11 @@ def tool_of(conversation: Conversation) -> dict[str, Any] | None:
     """Return the tool that the weather is looked up with, if one is offered."""
     if conversation.forced:
         return conversation.tools.get(conversation.forced) if _is_weather(conversation.forced) else None
-    named = [tool for name, tool in conversation.tools.items() if TOOL.search(name)]
+    named = [
+        tool
+        for name, tool in conversation.tools.items()
+        if TOOL.search(name) or (MEASURES.search(name) and _takes_place(tool))
+    ]
     # A name may be misspelled; what a tool is for stands in its description.
     named = named or [tool for tool in conversation.tools.values() if _described_as_weather(tool)]
     if len(named) > 1 and TOMORROW.search(conversation.words):
@@ -140,9 +145,12 @@ def tool_of(conversation: Conversation) -> dict[str, Any] | None:
 
 
 def _described_as_weather(tool: dict[str, Any]) -> bool:
+    return bool(TOOL.search(str(tool.get("description", "")))) and _takes_place(tool)
+
+
+def _takes_place(tool: dict[str, Any]) -> bool:
     root = tool["input_schema"]
-    known = schema.properties_of(schema.resolve(root, root))
-    return bool(TOOL.search(str(tool.get("description", "")))) and any(map(PLACE.search, known))
+    return any(map(PLACE.search, schema.properties_of(schema.resolve(root, root))))
 
 
 @lru_cache(maxsize=256)
@@ -260,7 +268,9 @@ def input_of(tool: dict[str, Any], city: str, conversation: Conversation) -> dic
     return values
 
 
-PLACE = re.compile(r"city|location|place|town|region|address|query|^q$|stadt|ort|城市|地点", re.IGNORECASE)
+PLACE = re.compile(
+    r"city|location|place|town|region|address|query|^q$|stadt|(?<![a-z])ort(?![a-z])|城市|地点", re.IGNORECASE
+)
 UNIT = re.compile(r"unit|scale|einheit|单位", re.IGNORECASE)
 DAY = re.compile(r"date|day|when|time|datum|tag|日期", re.IGNORECASE)
 WANTS_ENGLISH = re.compile(r"\benglish|englisch|英文|英语", re.IGNORECASE)
@@ -374,7 +384,7 @@ def _report(report: Weather, language: str, asked: str) -> str:
         return TEXTS.get(language, "quoted", city=city, text=report.text.strip())
     facts = []
     if report.celsius is not None:
-        in_fahrenheit = report.fahrenheit and language == "en"
+        in_fahrenheit = language == "en" and report.fahrenheit and not CELSIUS.search(asked)
         degrees = round(report.celsius * 1.8 + 32) if in_fahrenheit else round(report.celsius)
         facts.append(DEGREE[language].format(degrees=degrees, unit="F" if in_fahrenheit else "C"))
     if report.sky:

@@ -383,3 +383,117 @@ def test_no_result_takes_long(part):
     long = part * (200_000 // len(part))
     own("bash_20250124", "bash", lambda command: long, "List all Python files")
     own(*EDITOR, lambda **_: long, "Fix a.py")
+
+
+def test_a_tool_that_measures_something_else_is_no_weather_tool():
+    room = [tool("get_temperature", "Get the temperature in a room", room={"type": "string"})]
+    assert "city" not in play("I'm cold", (room, {})).text
+    rain = [tool("will_it_rain", "Check for rain", location={"type": "string"})]
+    played = play("Do I need an umbrella in Oslo?", (rain, {"will_it_rain": lambda location: "YES, rain"}))
+    assert played.rounds == [[["will_it_rain", {"location": "Oslo"}]]]
+
+
+def test_weather_is_told_in_the_unit_that_is_asked_for():
+    played = play("How warm is it in New York, in Celsius?", ([WEATHER], {"get_weather": lambda location: "95F"}))
+    assert "35C" in played.text
+
+
+TO_USER = tool("send_text_to_user", "Sends a text message to a user", text={"type": "string"})
+BY_NAME = tool("get_customer_info", "Retrieves a customer", username={"type": "string"})
+MESSAGES = {"send_text_to_user": lambda text: "sent", "get_customer_info": lambda username: f"{username}@example.com"}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "names"),
+    [
+        ("Hey there! How are you?", ["send_text_to_user"]),
+        ("Could you look up my account? My username is jenny76", ["get_customer_info", "send_text_to_user"]),
+    ],
+)
+def test_where_a_call_is_always_demanded_the_user_is_told_once(prompt, names):
+    played = play(prompt, ([TO_USER, BY_NAME], MESSAGES), tool_choice={"type": "any"})
+    assert [name for calls in played.rounds for name, _ in calls] == names
+
+
+def test_a_tool_that_the_prompt_names_is_called_with_the_plainest_values():
+    score = {"type": "number", "minimum": 0, "maximum": 1}
+    scores = [tool("print_scores", "Prints scores", positive_score=score, negative_score=score)]
+    played = play("It was okay. Only use the print_scores tool.", (scores, {"print_scores": lambda **_: "ok"}))
+    assert [name for calls in played.rounds for name, _ in calls] == ["print_scores"]
+    assert "need to know" not in played.text
+
+
+def test_what_may_be_null_is_not_asked_for():
+    sort = {"type": ["string", "null"]}
+    search = [tool("search_products", "Searches products", query={"type": "string"}, sort=sort)]
+    played = play("Search products for books", (search, {"search_products": lambda **_: "3 products"}))
+    assert played.rounds[0][0][1]["sort"] is None
+
+
+def test_a_loop_that_keeps_its_errors_as_text_ends():
+    tools = [
+        tool("look_up", "Look up an order", order_id={"type": "string"}),
+        tool("final_answer", "", answer={"type": "string"}),
+    ]
+    messages = [
+        {"role": "user", "content": "Look up order A17"},
+        {"role": "assistant", "content": "Calling tools: look_up('A17')"},
+        {"role": "user", "content": "Call id: call_1\nError:\nno such order\nNow let's retry"},
+    ]
+    body = {"model": MODEL, "max_tokens": 2000, "tools": tools, "tool_choice": {"type": "any"}, "messages": messages}
+    assert [block["name"] for block in ask(body)["content"] if block["type"] == "tool_use"] == ["final_answer"]
+
+
+def test_a_schema_in_the_prompt_is_not_taken_for_what_the_prompt_is_about():
+    advice = {"type": "object", "properties": {"advice": {"type": "string"}}, "required": ["advice"]}
+    said = text_of("Give advice. Your answer must be JSON that follows this schema: " + json.dumps(advice))
+    assert "properties" not in json.loads(said)["advice"]
+
+
+def test_the_schemas_of_tools_that_are_called_by_text_are_no_form_for_the_answer():
+    system = "Tools: add, with " + json.dumps(PERSON) + ". Answer only with\nAction: the tool\nAction Input: its JSON"
+    assert "stand-in" in text_of("Who are you?", system=system)
+
+
+EVALUATE = """Evaluate this code. Output your evaluation in the following format.
+
+<evaluation>PASS, NEEDS_IMPROVEMENT, or FAIL</evaluation>
+<feedback>
+What needs improvement and why.
+</feedback>
+
+Code: pass"""
+ROUTE = """Select the best team from these options: ['billing', 'technical']. Give your selection in this XML format:
+
+<reasoning>Why this team.</reasoning>
+<selection>The team</selection>
+
+Input: my technical problem"""
+
+
+def test_an_answer_stands_in_the_tags_that_the_prompt_shows():
+    assert "<evaluation>PASS</evaluation>\n<feedback>I'm an offline" in text_of(EVALUATE)
+    assert "<selection>technical</selection>" in text_of(ROUTE)
+    assert text_of("Capital of France? Put your answer in <answer> tags.").startswith("<answer>")
+    played = play("weather in Oslo", system="Place your replies to the user in <reply></reply> tags.")
+    assert played.text.startswith("<reply>It's 23F") and played.text.endswith("</reply>")
+    assert text_of("Summarize this: <document>Cats are nice.</document>").startswith("I'm")
+
+
+def test_a_file_that_is_no_program_is_written_as_asked():
+    files = {}
+
+    def run(command):
+        if command.startswith("cat >"):
+            files["x.txt"] = command
+        return "hello" if command == "cat x.txt" else ""
+
+    calls, text = own("bash_20250124", "bash", run, "Create a file named x.txt containing hello")
+    assert "hello" in files["x.txt"] and not any("hello.py" in call["command"] for call in calls)
+
+
+def test_a_command_is_not_run_for_what_another_tool_does():
+    tools = [FILE_TOOLS[-1], tool("send_email", "Send an e-mail", to={"type": "string"}, body={"type": "string"})]
+    functions = {"send_email": lambda to, body: "sent", "run_command": lambda command: "ok"}
+    played = play("Send an email to bob@example.com saying hello", (tools, functions))
+    assert [name for calls in played.rounds for name, _ in calls] == ["send_email"]

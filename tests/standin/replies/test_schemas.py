@@ -90,6 +90,28 @@ CALENDARS = {
             "repeat_count": 4,
         },
     ),
+    "names in camel case, a time of its own, a rule": (
+        tool(
+            "plan_appointment",
+            "Plan an appointment.",
+            ["subject", "day", "fromTime", "toTime"],
+            subject="string",
+            day={"type": "string", "format": "date"},
+            fromTime="The time, HH:MM",
+            toTime="The time, HH:MM",
+            inviteeEmails={"type": "array", "items": {"type": "string"}},
+            isAllDay="boolean",
+            rrule="As in RRULE:FREQ=DAILY",
+        ),
+        {
+            "subject": "Team standup",
+            "day": "2026-12-07",
+            "fromTime": "09:00",
+            "toTime": "09:15",
+            "inviteeEmails": ["ana@example.com", "ben@example.com"],
+            "rrule": "RRULE:FREQ=WEEKLY;COUNT=4",
+        },
+    ),
 }
 
 
@@ -99,6 +121,32 @@ def test_calendars_of_other_makes(kind):
     played = play(SYNC, ([definition], {definition["name"]: lambda **given: "ok"}), system=SYSTEM)
     assert played.rounds[0][0] == [definition["name"], wanted]
     assert "Done" in played.text
+    if wanted.keys() & {"recurrence", "rrule", "repeat"}:
+        assert "weekly, 4 times" in played.text
+
+
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [
+        ("Book the offsite all day on December 24", "all day"),
+        ("Trage am 24.12. ganztägig Urlaub ein", "ganztägig"),
+        ("12月24日全天安排聚会", "全天"),
+    ],
+)
+def test_event_for_a_whole_day_needs_no_time_where_the_tool_knows_whole_days(prompt, words):
+    definition, _ = CALENDARS["names in camel case, a time of its own, a rule"]
+    played = play(prompt, ([definition], {definition["name"]: lambda **given: "ok"}), system=SYSTEM)
+    given = played.rounds[0][0][1]
+    assert given["isAllDay"] is True and given["day"] == "2026-12-24" and words in played.text
+
+
+@pytest.mark.parametrize("prompt", ["Cancel the sync with id E7", "Delete event E7"])
+def test_event_is_cancelled_by_the_tool_for_it(prompt):
+    cancel = tool("delete_event", "Delete an event.", event_id="The id of the event")
+    create = CALENDARS["date and time apart"][0]
+    functions = {"delete_event": lambda event_id: "Deleted", create["name"]: lambda **given: "ok"}
+    played = play(prompt, ([create, cancel], functions), system=SYSTEM)
+    assert played.rounds == [[["delete_event", {"event_id": "E7"}]]]
 
 
 @pytest.mark.parametrize(
@@ -250,3 +298,19 @@ def test_inputs_satisfy_any_schema(schemas, names, prompt, choice, results):
 )
 def test_language(text, language):
     assert language_of(text) == language
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"type": "array", "items": {"type": "string"}, "minItems": 3, "uniqueItems": True},
+        {"type": "array", "items": {"type": "integer"}, "minItems": 2, "uniqueItems": True},
+        {"type": "array", "items": {"type": "string", "maxLength": 3}, "minItems": 2, "uniqueItems": True},
+        {"type": "object", "additionalProperties": {"type": "integer"}, "minProperties": 2},
+        {"type": "string", "format": "ipv4"},
+        {"type": "string", "format": "hostname"},
+    ],
+)
+def test_a_demanded_call_satisfies_rarer_keywords_too(about):
+    tools = ([tool("do_it", "Does it.", what=about)], {"do_it": lambda what: "ok"})
+    assert play("Do it", tools, tool_choice={"type": "tool", "name": "do_it"}).rounds

@@ -115,6 +115,37 @@ def tool(name, description, required=None, **properties):
     }
 
 
+def choice(*values):
+    return {"type": "string", "enum": list(values)}
+
+
+def _told(name):
+    return lambda **given: f"{name}: done"
+
+
+ASSISTANT = [  # more tools than most programs have
+    tool("get_weather", "Get the weather.", city="string"),
+    tool("send_email", "Send an e-mail.", to="string", subject="string", body="string"),
+    tool("get_stock_price", "Get the price of a stock.", ticker="The ticker symbol, e.g. AAPL"),
+    tool("translate_text", "Translate a text.", text="string", target_language="string"),
+    tool("calculator", "Evaluate an expression.", expression="string"),
+    tool("get_news", "Get the latest news about a topic.", topic="string"),
+    tool("set_alarm", "Set an alarm.", time="The time, HH:MM"),
+    tool("set_timer", "Set a timer.", minutes="integer"),
+    tool("play_music", "Play music by artist, genre or song.", query="string"),
+    tool("find_restaurants", "Find restaurants.", location="string", cuisine="string"),
+    tool("create_note", "Create a note.", text="string"),
+    tool("get_definition", "Define a word.", word="string"),
+    tool("convert_currency", "Convert money.", amount="number", from_currency="ISO code", to_currency="ISO code"),
+    tool("get_recipe", "Find a recipe.", dish="string"),
+    tool("random_joke", "Tell a random joke."),
+    tool("count_letters", "Count a letter in a word.", word="string", letter="string"),
+    tool("search_hotels", "Search hotels.", city="string", check_in="string", check_out="string", max_price="number"),
+    tool("search_flights", "Suche Flüge.", von="Der Abflugort", nach="Der Zielort", datum="Datum, JJJJ-MM-TT"),
+    tool("create_user", "Create a user.", firstName="string", lastName="string", role=choice("user", "admin")),
+    tool("read_file", "Read a file.", path="string"),
+    tool("write_file", "Write a file.", path="string", content="string"),
+]  # fmt: skip
 CUSTOMERS = {"C1": {"name": "Dana Doe", "email": "dana@example.com", "phone": "555-0100"}}
 ORDERS = {
     "O1": {"id": "O1", "product": "Lamp", "quantity": 2, "price": 19.99, "status": "Shipped"},
@@ -230,6 +261,107 @@ SETS = {
             "run_sql": lambda query: "42",
         },
     ),
+    "todo": (
+        [
+            tool(
+                "add_todo", "Add a task to the list.", ["task"], task="string", priority=choice("low", "medium", "high")
+            ),
+            tool("list_todos", "List all tasks."),
+            tool("complete_todo", "Mark a task as completed.", id="integer"),
+            tool("delete_todo", "Delete a task.", id="integer"),
+        ],
+        {
+            "add_todo": lambda task, priority="medium": f"Added: {task}",
+            "list_todos": lambda: ["buy milk", "call mom"],
+            "complete_todo": lambda id: f"Completed: {id}",
+            "delete_todo": lambda id: f"Deleted: {id}",
+        },
+    ),
+    "home": (
+        [
+            tool(
+                "set_light",
+                "Turn lights on or off in a room.",
+                ["room", "state"],
+                room="string",
+                state=choice("on", "off"),
+                brightness={"type": "integer", "minimum": 0, "maximum": 100},
+            ),
+            tool("set_thermostat", "Set the thermostat temperature.", temperature="number"),
+            tool("get_temperature", "Get the temperature in a room.", room="string"),
+            tool("lock_door", "Lock a door.", door=choice("front", "back", "garage")),
+        ],
+        {
+            "set_light": lambda room, state, brightness=100: f"{room}: {state}",
+            "set_thermostat": lambda temperature: f"Set to {temperature}",
+            "get_temperature": lambda room: "21C",
+            "lock_door": lambda door: f"{door} locked",
+        },
+    ),
+    "units": (
+        [tool("convert_units", "Convert a value.", value="number", from_unit="e.g. km", to_unit="e.g. miles")],
+        {"convert_units": lambda value, from_unit, to_unit: f"{value} {from_unit} = 42 {to_unit}"},
+    ),
+    "degrees": (
+        [
+            tool(
+                "convert_temperature",
+                "Convert a temperature.",
+                value="number",
+                from_unit=choice("celsius", "fahrenheit", "kelvin"),
+                to_unit=choice("celsius", "fahrenheit", "kelvin"),
+            )
+        ],
+        {"convert_temperature": lambda value, from_unit, to_unit: "42"},
+    ),
+    "operations": (
+        [
+            tool(
+                "calculator",
+                "Does one operation.",
+                operation=choice("add", "subtract", "multiply", "divide"),
+                operand1="number",
+                operand2="number",
+            )
+        ],
+        {
+            "calculator": lambda operation, operand1, operand2: {
+                "add": operand1 + operand2,
+                "subtract": operand1 - operand2,
+                "multiply": operand1 * operand2,
+                "divide": operand1 / operand2,
+            }[operation]
+        },
+    ),
+    "search": (
+        [tool("web_search", "Search the web.", topic="The topic to search the web for.")],
+        {"web_search": lambda topic: f"Two pages on {topic}."},
+    ),
+    "database": (
+        [
+            tool(
+                "query_database",
+                "Run SQL. Tables: users(id, name, age, city), orders(id, total).",
+                query="The SQL query.",
+            )
+        ],
+        {"query_database": lambda query: [{"n": 3}]},
+    ),
+    "accounts": (
+        [
+            tool("get_user", "Look up a user.", key=choice("email", "phone", "username"), value="The value to match."),
+            tool("get_order_by_id", "Get the details of one order.", order_id="The id of the order."),
+            tool("get_customer_orders", "List the orders of a user.", customer_id="The user's customer id."),
+            tool("cancel_order", "Cancel an order that is not shipped.", order_id="The id of the order."),
+        ],
+        {
+            "get_user": lambda key, value: {"id": "213", "name": "Pria"},
+            "get_order_by_id": lambda order_id: ORDERS["O1"],
+            "get_customer_orders": lambda customer_id: [ORDERS["O2"]],
+            "cancel_order": lambda order_id: "Can't cancel: already shipped",
+        },
+    ),
+    "assistant": (ASSISTANT, {each["name"]: _told(each["name"]) for each in ASSISTANT}),
     "none": ([], {}),
 }
 
