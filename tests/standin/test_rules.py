@@ -212,6 +212,10 @@ POSITION = (
     "messages.{}: role 'system' must precede an 'assistant' message or end the array; "
     "the directive-only form (content: [] with output_config) is accepted at any position"
 )
+AFTER = (
+    "messages.{}: role 'system' must follow a 'user' message or an 'assistant' message ending in a server tool result; "
+    "the directive-only form (content: [] with output_config) is accepted at any position"
+)
 DONE = [user("Weather?"), assistant([text("Sure."), call()]), user([result()]), assistant("21C.")]
 
 KINDS = [
@@ -362,6 +366,15 @@ KINDS = [
     ("role_invalid", request(user("a"), {"role": "developer", "content": "x"}), None),
     ("role_system_unsupported_model", request(user("a"), system("x"), model=OLD), None),
     ("role_system_position", request(user("a"), system("x"), system("y"), user("b")), POSITION.format(2)),
+    ("role_system_position", request(user("a"), assistant("b"), system("x"), user("c")), AFTER.format(2)),
+    (
+        "role_system_position",
+        request(user("a"), assistant("b"), system("x"), assistant("c"), user("d")),
+        AFTER.format(2),
+    ),
+    ("role_system_position", request(user("a"), assistant([text("b")]), system("x")), AFTER.format(2)),
+    ("role_system_position", request(user("a"), system("x"), assistant("b"), system("y")), AFTER.format(3)),
+    ("role_system_position", loop(user("a"), assistant([call()]), system("x"), user([result()])), AFTER.format(2)),
     (
         "system_item_whitespace",
         request(user("a"), assistant("b"), user("c"), system([text("x"), text(" ")])),
@@ -625,6 +638,19 @@ ACCEPTED = {
         user("a"), system("b"), assistant("c"), user("d"), model="claude-opus-4-8"
     ),
     "system messages at the end": request(user("a"), system("b"), system([text("c")])),
+    "system message after a server tool's result": request(
+        user("a"),
+        assistant(
+            [
+                {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "x"}},
+                {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []},
+            ]
+        ),
+        system("b"),
+    ),
+    "directive after the assistant": request(
+        user("a"), assistant("b"), system([], output_config={"effort": "low"}), user("c")
+    ),
     "directive-only system message": request(
         user("a"), system([], output_config={"effort": "low"}), user("b"), assistant("c"), user("d")
     ),

@@ -114,11 +114,25 @@ def role_system_unsupported_model(request: Request, i: int, message: Message) ->
 
 
 def role_system_position(request: Request, i: int, message: Message) -> Values | None:
-    """A system message in mid-conversation with a user message after it. It must come last before the assistant
-    speaks. Usually put in front of the user's message that it belongs to.
+    """A system message in mid-conversation right after the assistant's, or with a user message after it. It must stand
+    between the user and the assistant. Usually put in front of the user's message that it belongs to.
+
+    Seen: https://github.com/anthropics/claude-code/issues/73821
     """
     messages = request.body["messages"]
+    if _speaker_before(messages, i) == "assistant":
+        return {"i": i, "variant": "after"}
     return {"i": i} if i + 1 < len(messages) and messages[i + 1]["role"] == "user" else None
+
+
+def _speaker_before(messages: list[Message], i: int) -> str:
+    """Who spoke last before a system message: "user" or "assistant". A server tool's result counts as the user's."""
+    while messages[i]["role"] == "system" and i:
+        i -= 1
+    content = messages[i]["content"]
+    if type(content) is list and content and content[-1]["type"].endswith("_tool_result"):
+        return "user"
+    return str(messages[i]["role"])
 
 
 def system_item_whitespace(request: Request, i: int, message: Message) -> Values | None:
