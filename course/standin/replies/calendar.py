@@ -37,8 +37,10 @@ def play(conversation: Conversation) -> Reply | None:
         return book_again(asked, creator, before)
     if words.zone(conversation.words):
         return tell(conversation, "no_zones")
-    if words.MOVES.search(asked.text) and not words.BOOKS.search(asked.text):
+    if words.changes(asked.text):
         return tell(conversation, "cannot_change")
+    if words.books_nothing(asked.text):
+        return tell(conversation, "not_booked")
     looks = words.wants_to_look(asked)
     forced = conversation.choice in ("any", "tool") and not conversation.calls
     if conversation.forced:

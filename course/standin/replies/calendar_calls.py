@@ -22,6 +22,7 @@ from .wording import day, join, phrase, span
 REFUSED = re.compile(
     r"\W*(?:taken|conflict|occupied|declined|refused|belegt|abgelehnt|已占用|冲突|拒绝)", re.IGNORECASE
 )
+RULE = re.compile(r"\b(FREQ|COUNT)=(\w+)")
 MAX_CORRECTIONS = 2  # of one input
 MAX_NAMED = 4  # people, before they are only counted
 
@@ -76,21 +77,24 @@ def _follow(given: dict[str, Any], creator: Tool, calls: list[Call], progress: P
 
 def _outcome(progress: Progress, creator: Tool, wish: Wish, language: str) -> list[str]:
     """Say what was booked, what of the wish was left out, and what failed."""
-    parts = []
+    parts: list[str] = []
+    remarks: list[str] = []  # behind what was booked, which may be a list
     if progress.done:
         parts += [TEXTS.get(language, "was_split", limit=limit, count=count) for limit, count in progress.splits]
         parts.append(_done_text(progress.done, creator, language))
         said = json.dumps(progress.done)
         left_out = [address for address in wish.attendees if address not in said]
         if left_out and not progress.failed:
-            parts.append(TEXTS.get(language, "not_invited", who=join(left_out, language)))
+            remarks.append(TEXTS.get(language, "not_invited", who=join(left_out, language)))
         if wish.strangers:
-            parts.append(TEXTS.get(language, "strangers", names=join(wish.strangers, language)))
+            remarks.append(TEXTS.get(language, "strangers", names=join(wish.strangers, language)))
         if wish.reminder and "reminder" not in creator.roles:
-            parts.append(TEXTS.get(language, "no_reminder"))
+            remarks.append(TEXTS.get(language, "no_reminder"))
     if progress.failed:
-        parts.append(TEXTS.get(language, "failed", error=repair.error_of(progress.failed[0])))
-    return parts
+        remarks.append(TEXTS.get(language, "failed", error=repair.error_of(progress.failed[0])))
+    if len(progress.done) > 1 and remarks:
+        return [f"{phrase(parts, language)}\n{phrase(remarks, language)}"]
+    return parts + remarks
 
 
 def _done_text(done: list[dict[str, Any]], creator: Tool, language: str) -> str:
@@ -109,7 +113,9 @@ def _event_text(given: dict[str, Any], creator: Tool, language: str) -> str:
     parts = [TEXTS.get(language, "title", title=by_role.get("title") or "")]
     if date:
         parts[0] += TEXTS.get(language, "from" if repeat else "on", day=day(date, language))
-    if start[1]:
+    if by_role.get("all_day") is True:
+        parts.append(TEXTS.get(language, "all_day"))
+    elif start[1]:
         anyday = date or Date(2000, 1, 1)
         finish = datetime.datetime.combine(anyday, end[1]) if end[1] else None
         parts.append(span(datetime.datetime.combine(anyday, start[1]), finish, language))
@@ -123,10 +129,11 @@ def _event_text(given: dict[str, Any], creator: Tool, language: str) -> str:
 
 def _repeat_text(repeat: Any, count: Any, language: str) -> list[str]:
     """Say how often: ["weekly", "4 times"]."""
-    values = [*(repeat.values() if isinstance(repeat, dict) else [repeat]), count]
+    rule = dict(RULE.findall(str(repeat)))  # FREQ=WEEKLY;COUNT=4
+    values = [*(repeat.values() if isinstance(repeat, dict) else [repeat]), *rule.values(), count]
     known = FREQUENCIES[language]
-    frequency = next((known[value] for value in values if isinstance(value, str) and value in known), None)
-    times = next((value for value in values if isinstance(value, int)), None)
+    frequency = next((known[str(value).lower()] for value in values if str(value).lower() in known), None)
+    times = next((value for value in values if isinstance(value, int)), rule.get("COUNT"))
     return [*filter(None, [frequency, TEXTS.get(language, "times", count=times) if times else None])]
 
 

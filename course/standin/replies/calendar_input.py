@@ -107,7 +107,7 @@ def needs_count(creator: Tool) -> bool:
 
 def can_repeat(creator: Tool, repeat: Repeat) -> bool:
     """Whether the tool can express such a repetition."""
-    if repeat.frequency == "daily" and repeat.weekdays and (repeat.count or 0) > 5:
+    if repeat.nth or (repeat.frequency == "daily" and repeat.weekdays and (repeat.count or 0) > 5):
         return False
     given = fill(creator, {"repeat": repeat, "count": repeat.count or NOTHING})
     value = given.get(creator.roles.get("repeat", ""))

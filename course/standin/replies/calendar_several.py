@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from . import dates
 from .calendar_events import MAX_EVENTS, events_of
-from .calendar_words import EITHER, THEN_LOOKS, Asked, Wish, names_event, wish_of
+from .calendar_words import EITHER, REMINDS, THEN_LOOKS, Asked, Wish, names_event, wish_of
 from .dates import Date
 
 PARTS = re.compile(
@@ -26,7 +26,7 @@ EACH = re.compile(r"\beach\b|\bjeweils\b|\bje\b|各", re.IGNORECASE)
 
 def wishes_of(asked: Asked, whole: Wish) -> list[Wish]:
     """Return a wish for each event of a prompt that names several, each with a time of its own; [] if it does not."""
-    text, today = asked.text, asked.today
+    text, today = dates.in_digits(asked.text), asked.today
     if whole.when.repeat or dates.BETWEEN.search(text) or EITHER.search(text):
         return []
     if (looks := THEN_LOOKS.search(text)) and dates.read(text[: looks.start()], today).start:
@@ -35,25 +35,35 @@ def wishes_of(asked: Asked, whole: Wish) -> list[Wish]:
     if len(parts) < 2:
         return []
     own = sum(map(names_event, parts))
+    whens = [dates.read(part, today) for part in parts]
+    with_own_people = [wish_of(asked, part, when, asked.text) for part, when in zip(parts, whens, strict=True)]
+    each_with = all(one.attendees or one.strangers for one in with_own_people)
     wishes: list[Wish] = []
-    for part in parts[:MAX_EVENTS]:
-        when = dates.read(part, today)
+    for part, when, alone in list(zip(parts, whens, with_own_people, strict=True))[:MAX_EVENTS]:
         before = wishes[-1] if wishes else None
         if own > 1 and (names_event(part) or before is None):
             one = wish_of(asked, part, when)
             if before and not one.attendees and SAME_PEOPLE.search(part):
                 one.attendees = before.attendees
+        elif each_with:
+            one = alone
         else:
             like = before if own > 1 and before else whole
             one = replace(like, when=when)
-        when.dates = when.dates[:1] or (before.when.dates if before else whole.when.dates[:1])
+        when.dates = when.dates or (before.when.dates if before else next((w.dates for w in whens if w.dates), []))
         if when.length is None and (own < 2 or EACH.search(text)):
             when.length = whole.when.length
-        if before and when.start is None:
-            last = events_of(before)[-1]
-            when.start = last.end.time() if AFTER.search(part) else last.start.time()
+        if before and when.start is None and (events := events_of(before)):
+            when.start = events[-1].end.time() if AFTER.search(part) else events[-1].start.time()
         wishes.append(one)
     return wishes
+
+
+def _begins_with_time(piece: str) -> bool:
+    """Whether a piece is about a time of its own, as in "at 9:00 and at 15:00", and not one for a reminder."""
+    text = piece.lstrip()
+    patterns = (dates.TIME, dates.CHINESE_TIME, dates.TIME_RANGE)
+    return any(pattern.match(text) for pattern in patterns) and not REMINDS.search(piece)
 
 
 def _parts(text: str, today: Date | None) -> list[str]:
@@ -67,7 +77,7 @@ def _parts(text: str, today: Date | None) -> list[str]:
         piece = text[start : following.start() if following else len(text)]
         when = dates.read(piece, today)
         named = names_event(piece)
-        timed = when.start and (named or (when.dates and not cut["stop"]))
+        timed = when.start and (named or ((when.dates or _begins_with_time(piece)) and not cut["stop"]))
         related = named and (AFTER.search(piece) or AS_WELL.search(piece))
         if (timed or related) and dates.read(text[begin : cut.start()], today).start:
             found.append(text[begin : cut.start()])

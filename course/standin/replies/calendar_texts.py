@@ -48,6 +48,22 @@ TEXTS = Texts(
         "de": "Ich kann in deinen Kalender sehen, aber keines meiner Tools trägt Termine ein.",
         "zh": "我可以查看你的日历，但没有添加日程的工具。",
     },
+    not_booked={
+        "en": "All right, I book nothing.",
+        "de": "In Ordnung, ich trage nichts ein.",
+        "zh": "好的，我不安排。",
+    },
+    past={
+        "en": "That day is over. On which day should it be?",
+        "de": "Dieser Tag ist schon vorbei. An welchem Tag soll es sein?",
+        "zh": "那一天已经过去了。你想安排在哪一天？",
+    },
+    only_first={
+        "en": "I make at most {count} single events at a time; {left} more are not booked yet.",
+        "de": "Ich lege höchstens {count} einzelne Termine auf einmal an; {left} weitere sind noch nicht eingetragen.",
+        "zh": "我一次最多逐个创建 {count} 个日程，还有 {left} 个没有安排。",
+    },
+    all_day={"en": "all day", "de": "ganztägig", "zh": "全天"},
     cannot_change={
         "en": "None of my tools changes or removes events.",
         "de": "Keines meiner Tools kann Termine ändern oder löschen.",

@@ -20,6 +20,7 @@ CREATES = re.compile(
 LISTS = re.compile(r"list|get|find|search|check|show|read|query|view|free|busy|availab|fetch|查", re.IGNORECASE)
 CHANGES = re.compile(r"delete|remove|cancel|update|move|change|edit|resched", re.IGNORECASE)
 
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 ROLES = (  # what a property of a calendar tool stands for, by its name
     ("reminder", re.compile(r"remind(?!.*(?:text|title|date))|alert|erinner|提醒", re.IGNORECASE)),
     ("timezone", re.compile(r"time_?zone|^tz$", re.IGNORECASE)),
@@ -32,11 +33,13 @@ ROLES = (  # what a property of a calendar tool stands for, by its name
     ),
     ("repeat", re.compile(r"recur|repeat(?!_?count)|rrule|frequency|wiederhol|重复", re.IGNORECASE)),
     ("count", re.compile(r"^count$|occurrences|repeat_?count|repetitions|次数", re.IGNORECASE)),
-    ("end", re.compile(r"^end|_end$|^(?:until|to|finish|ende?)$|time_?max|date_?to|结束", re.IGNORECASE)),
+    ("all_day", re.compile(r"all_?day|ganzt[aä]g|全天", re.IGNORECASE)),
+    ("end", re.compile(r"^end|_end$|^(?:until|to|finish|bis)(?:$|_)|time_?max|date_?to|结束", re.IGNORECASE)),
     (
         "start",
         re.compile(
-            r"start|begin|^(?:from|when|datetime|date_time|time)$|time_?min|date_?from|beginn|开始", re.IGNORECASE
+            r"start|begin|^(?:from|when|datetime|date_time|time|von)$|^(?:from|von)_|_time$|^time_|uhrzeit|time_?min|date_?from|beginn|开始",
+            re.IGNORECASE,
         ),
     ),
     ("date", re.compile(r"date|day|datum|^tag$|日期", re.IGNORECASE)),
@@ -98,7 +101,8 @@ def _properties(definition: dict[str, Any]) -> dict[str, Any]:
 def _roles(names: tuple[str, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
-        role = next((role for role, pattern in ROLES if pattern.search(name)), "")
+        plain = CAMEL.sub("_", name)
+        role = next((role for role, pattern in ROLES if pattern.search(plain)), "")
         if role:
             found.setdefault(role, name)
     return found

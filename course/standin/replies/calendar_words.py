@@ -13,7 +13,7 @@ from .dates import Date, When
 
 TOPIC = re.compile(
     r"\b(?:schedul|book|meet|calendar|event|invite|appointment|free\b|busy|stand-?up|sync\b|lunch|dinner|call\b|all-hands|remind"
-    r"|agenda|quietest|busiest|tennis|yoga|mittagessen|abendessen|frühstück|my (?:day|week)|focus time|block\b|standup|habe ich|ruhigst|vollst|termin|besprech|kalender|lad(?:e|t)?\b|trag|plan|frei\b|vereinbar|treff)"
+    r"|agenda|quietest|busiest|tennis|yoga|mittagessen|abendessen|frühstück|do i have\b|what(?:'s| is) on\b|was steht|my (?:day|week)|focus time|block\b|standup|habe ich|ruhigst|vollst|termin|besprech|kalender|lad(?:e|t)?\b|trag|plan|frei\b|vereinbar|treff)"
     r"|安排|会|日程|预约|预订|日历|约|有空|空闲|最空|最忙|邀请|午饭|午餐|晚饭|提醒|网球",
     re.IGNORECASE,
 )
@@ -34,13 +34,23 @@ THEN_LOOKS = re.compile(
     re.IGNORECASE,
 )
 WHEN_FREE = re.compile(
-    r"\bfree\b|\bavailable\b|\bopen slot|\bslot\b|\bfind\b|\bno conflicts?\b|\bfrei\w*|\bverfügbar|\bZeit habe|有空|空闲|没有安排|没安排|有时间|找",
+    r"\bfree\b|\bavailable\b|\bopen slot|\bslot\b|\bfind\b|\bno conflicts?\b|\bfrei(?!tag)\w*|\bverfügbar|\bZeit habe|有空|空闲|没有安排|没安排|有时间|找",
     re.IGNORECASE,
 )
-MOVES = re.compile(
-    r"\b(?:move|reschedule|postpone|cancel|delete|remove|verschieb\w*|lösch\w*|streich\w*|sag\b.* ab\b)|取消|删除|改到|改为|推迟|提前到",
+CHANGE = r"(?:move|reschedule|postpone|cancel|delete|remove|shift|call off|push (?=.*\b(?:back|to)\b)|change (?=.*\bto\b)|verschieb\w*|verleg\w*|lösch\w*|streich\w*|storniere?|sage? (?=.*\bab\b)|lege? (?=.*\bauf\b))"
+CHANGE_CHINESE = "(?:取消|删除|删掉|改到|改为|改成|改期|推迟|延后|推后|提前到|挪到|调到|调整到|换到)"
+MOVES = re.compile(rf"\b{CHANGE}|{CHANGE_CHINESE}", re.IGNORECASE)
+MOVES_FIRST = re.compile(  # said as what is to be done, whatever else the prompt says
+    rf"(?:^|[.!?;,:\n]|\b(?:and|then|please|und|bitte|dann|can you|could you|can we|could we|kannst du|könntest du|können wir))\W*{CHANGE}\b"
+    rf"|(?:^|[，。；、]|请|帮我|然后) *{CHANGE_CHINESE}|把.{{1,20}}{CHANGE_CHINESE}",
     re.IGNORECASE,
 )
+BOOKS_NOTHING = re.compile(
+    r"\b(?:don['’]t|do not|never) (?:book|schedule|create|add|plan|put|make|arrange)\b|(?:不要|别|不用|无需)再?(?:安排|预订|预约|创建|添加|约)"
+    r"|\b(?:trage?|plane?|buche?|lege?|erstelle?)\b[^.!?,]{0,40}\b(?:nichts|keine[nr]?)\b",
+    re.IGNORECASE,
+)
+ALL_DAY = re.compile(r"\ball[- ]day\b|\bwhole day\b|\bganztägig\w*|\bden ganzen tag\b|全天|一整天", re.IGNORECASE)
 QUIETEST = re.compile(
     r"quiet|least busy|freest|emptiest|fewest|ruhigst|wenigsten|freieste|最空|最闲|最少", re.IGNORECASE
 )
@@ -115,6 +125,7 @@ class Wish:
     strangers: list[str] = field(default_factory=list)  # invited by name, without a known address
     location: str = ""
     reminder: int = 0
+    all_day: bool = False
 
 
 def asked_of(conversation: Conversation, creator: Tool | None, lister: Tool | None) -> Asked:
@@ -156,7 +167,19 @@ def about_time(conversation: Conversation) -> bool:
     if not BOOKS.search(text) and not names_event(text):
         return False
     when = dates.read(text, None)
-    return (bool(when.dates) or when.needs_today) and (when.start is not None or bool(BOOKS.search(text)))
+    timed = when.start or BOOKS.search(text) or titles.usual_start(text)
+    return bool((when.dates or when.needs_today) and timed)
+
+
+def changes(text: str) -> bool:
+    """Whether events are to be moved or removed."""
+    text = titles.REMIND.sub(" ", text)
+    return bool(MOVES_FIRST.search(text) or (MOVES.search(text) and not BOOKS.search(text)))
+
+
+def books_nothing(text: str) -> bool:
+    """Whether the user does not want something booked, and nothing else instead."""
+    return bool(BOOKS_NOTHING.search(text)) and not BOOKS.search(BOOKS_NOTHING.sub(" ", text))
 
 
 def wants_to_look(asked: Asked) -> bool:
@@ -175,13 +198,14 @@ def names_event(text: str) -> bool:
     )
 
 
-def wish_of(asked: Asked, text: str, when: When) -> Wish:
-    """Return the event that `text`, the whole prompt or a part of it, wishes for."""
+def wish_of(asked: Asked, text: str, when: When, names_title: str = "") -> Wish:
+    """Return the event that `text`, the whole prompt or a part of it, wishes for; `names_title` is what says its title."""
     system = system_of(asked.conversation)
     attendees, strangers = people.invited(text, people.addresses(system), system)
     names = [people.name_of(address) for address in attendees] + strangers
-    title = titles.title(text, asked.language, names)
-    return Wish(when, title, attendees, strangers, _place(text), asked.reminder)
+    title = titles.title(names_title or text, asked.language, names)
+    all_day = bool(asked.creator and "all_day" in asked.creator.roles and not when.start and ALL_DAY.search(text))
+    return Wish(when, title, attendees, strangers, _place(text), asked.reminder, all_day)
 
 
 def _place(text: str) -> str:

@@ -14,6 +14,7 @@ Date = datetime.date
 Time = datetime.time
 
 DAY = datetime.timedelta(days=1)
+DAY_MINUTES = 24 * 60
 
 MONTHS = {
     name: number
@@ -73,6 +74,37 @@ MONTH_FIRST = _pattern(WITH_DAY + rf"\b({LATIN_MONTH})\.? +(\d\d?)(?:st|nd|rd|th
 DAY_FIRST = _pattern(WITH_DAY + rf"\b(\d\d?)(?:\.|st|nd|rd|th)?(?: of)? ({LATIN_MONTH})\b\.?(?:,? *(\d{{4}})\b)?")
 DOTTED = _pattern(WITH_DAY + r"\b(\d\d?)\.(\d\d?)\.(?:(\d{4})|(?!\d))")
 SLASHED = _pattern(WITH_DAY + r"\b(\d\d?)/(\d\d?)/(\d{4})\b")
+DAY_ONLY = _pattern(  # "the 15th", "Freitag, den 11.", "下个月15号"
+    rf"(?:\b(?:{LATIN_DAY})\b\.?,? *(?:the |de[nmr] )?|\b(?:on the|the|on|am|de[nm]|vom|zum) )(\d\d?)(?:st|nd|rd|th|\.)(?P<next> of next month| (?:des )?nächsten monats)?"
+    r"(?= *(?:[,;!?\n]|\.?$|(?:at|from|with|and|or|to|for|in the|between|until|through|um|von|ab|ein|eine|einen|mit|und|oder|zwischen|bis)\b))"
+    rf"|(?:本月|这个?月|(?P<next_>下个?月))?的? *(?<!\d)({CHINESE_NUMBER}) *(?:号(?![线楼会房门厅])|日(?![程历报]))(?: *[(（]?(?:周|星期|礼拜)[一二三四五六日天][)）]?)?"
+)
+ORDINALS = {
+    "first": 1,
+    "1st": 1,
+    "erste": 1,
+    "一": 1,
+    "second": 2,
+    "2nd": 2,
+    "zweite": 2,
+    "二": 2,
+    "third": 3,
+    "3rd": 3,
+    "dritte": 3,
+}
+ORDINALS |= {"三": 3, "fourth": 4, "4th": 4, "vierte": 4, "四": 4, "last": -1, "letzte": -1, "最后": -1}
+NTH_WEEKDAY = _pattern(  # "the first Monday of March", "jeden letzten Freitag im Monat", "每月第一个周一"
+    rf"(?P<every>\b(?:every|each|jede[nrs]?) )?\b(?P<nth>first|1st|second|2nd|third|3rd|fourth|4th|last|(?:erste|zweite|dritte|vierte|letzte)[nrs]?) (?P<day>{LATIN_DAY})"
+    rf" (?:of|in|im|des|eines|jeden) ?(?:the |each (?P<each>)|every (?P<each_>)|jeden (?P<each__>))?(?P<next>next |nächsten )?(?P<month>{LATIN_MONTH}|months?|monats?)\b(?:,? *(?P<year>\d{{4}})\b)?"
+    rf"|(?P<every_>每个?月)?(?:(?:(?P<year_>\d{{4}}) *年)? *(?P<month_>{CHINESE_NUMBER}) *月(?:份)?|(?P<next_>下个?月)|本月|这个?月)?的?(?:第(?P<nth_>[一二三四])|(?P<last>最后)一)个?(?:周|星期|礼拜)(?P<day_>[一二三四五六日天])"
+)
+BETWEEN_DAYS = r" *(?:to|through|until|bis|and|und|&|-|–|—) *"
+SHORTENED = (  # "December 7 to 9", "7. bis 9. Dezember", "12月7日到9日": the month for both
+    (_pattern(rf"\b({LATIN_MONTH})\.? +(\d\d?)(?:st|nd|rd|th)?({BETWEEN_DAYS})(?:the )?(?=\d\d?(?:st|nd|rd|th)?\b(?! ?[ap]\.?m|[:.]\d))"), r"\1 \2\3\1 "),
+    (_pattern(rf"\b(\d\d?)(?:\.|st|nd|rd|th)?({BETWEEN_DAYS})(?:de[nr] |the )?(?=\d\d?(?:\.|st|nd|rd|th)?(?: of)? ({LATIN_MONTH})\b)"), r"\1. \3\2"),
+    (_pattern(rf"(?<![\d.])(\d\d?)\.({BETWEEN_DAYS})(?=\d\d?\.(\d\d?)\.)"), r"\1.\3.\2"),
+    (_pattern(rf"({CHINESE_NUMBER}) *月 *({CHINESE_NUMBER}) *[日号]?( *(?:到|至|-|–|—|~|和|、) *)(?={CHINESE_NUMBER} *[日号])"), r"\1月\2日\3\1月"),
+)  # fmt: skip
 
 TODAY_SAID = _pattern(
     r"\btoday\b|\bcurrent date|\bdate(?: today)?(?: is|:)|\bit is\b|\bnow\b|heute|aktuelle[sr]? datum|\bdatum\b|今天|今日|当前|现在|日期"
@@ -86,8 +118,12 @@ EXPRESSIONS = {
     0: r"\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b|\bheute\b|今[天日晚早]",
 }
 RELATIVE = [(offset, _pattern(text)) for offset, text in EXPRESSIONS.items()]
-IN_DAYS = _pattern(rf"\bin ({LATIN_NUMBER}|a|an) (days?|weeks?|tag(?:en)?|wochen?)\b")
-IN_CHINESE_DAYS = _pattern(rf"({CHINESE_NUMBER}) *(天|周|个?星期)(?:之?后)")
+DAY_WORD = rf"today|now|tomorrow|heute|morgen|übermorgen|{LATIN_DAY}"
+IN_DAYS = _pattern(
+    rf"(?:\b(?P<day>{DAY_WORD}) )?\bin (?P<number>{LATIN_NUMBER}|a|an) (?P<unit>days?|weeks?|tag(?:en)?|wochen?)\b(?:,? (?:on |am )?(?P<day_>{LATIN_DAY})\b)?"
+    rf"|\b(?P<number_>{LATIN_NUMBER}|a|an) (?P<unit_>days?|weeks?) (?P<plus>from|after) (?P<day__>{DAY_WORD})\b"
+    rf"|(?P<number__>{CHINESE_NUMBER}) *(?P<unit__>天|周|个?星期)(?:之?后)(?:的?(?:周|星期|礼拜)(?P<day___>[一二三四五六日天]))?"
+)
 NEXT_DAYS = _pattern(
     rf"\b(?:next|coming|following|nächsten|kommenden) ({LATIN_NUMBER}) (?:days?|tagen?|tage)\b"
     rf"|(?:接下来|未来|今后|往后)的? *({CHINESE_NUMBER}) *(?:天)"
@@ -102,7 +138,7 @@ WEEKDAY = re.compile(
     re.IGNORECASE,
 )
 CHAINED = _pattern(r"^[\s,、，/]*(?:or|and|oder|und|或者?|和|还是|及)?\s*(?:on |am )?$")
-RANGED = _pattern(r"^\s*(?:to|through|until|till|bis|到|至|-|–|—|~)\s*$")
+RANGED = _pattern(r"^\s*(?:to|through|until|till|bis(?: zum)?|到|至|-|–|—|~)\s*$")
 
 # Lengths, in minutes or hours.
 LENGTHS = [
@@ -134,6 +170,7 @@ WEEKLY_ON = _pattern(
 )
 WORKDAYS = _pattern(
     r"\b(?:every|each) (?:weekday|workday|working day)s?\b|\b(?:jeden|an jedem) (?:werktag|arbeitstag)\b|\bwerktags\b|每个?工作日"
+    r"|\b(?:every|each|jeden) mon(?:day|tag)? *(?:to|through|bis|-|–) *(?:fri(?:day)?|freitag)\b|\bmontags bis freitags\b|每个?(?:周|星期)一[到至](?:周|星期)?五"
 )
 DAILY = _pattern(
     r"\bdaily\b|\b(?:every|each) (?:single )?(?:day|morning|afternoon|evening)\b|\btäglich\w*|\bjeden (?:tag|morgen|abend)\b|每[天日]"
@@ -153,19 +190,29 @@ HALF_DAY = r"(?: ?(a\.?m\.?|p\.?m\.?|uhr(?: (?:morgens|früh|vormittags|nachmitt
 CLOCK = rf"(\d{{1,2}})(?:[:.](\d\d))?{HALF_DAY}(?: ?(\d\d)\b(?=.{{0,3}}))?"
 SIMPLE = rf"(\d{{1,2}})(?:[:.](\d\d))?{HALF_DAY}"
 TIME_RANGE = _pattern(
-    rf"(?:\b(from|between|von|zwischen|at|um) )?(?<![\d:.]){SIMPLE}(?: *(?:to|and|until|till|bis|und|-|–|—) *){SIMPLE}(?![\d:%])"
+    rf"(?:\b(from|von|at|um|(between|zwischen)) )?(?<![\d:.]){SIMPLE},? *(?:to|until|till|bis|(?:and )?(?:end|finish)(?:s|es|ing) at|-|–|—|(?(2)and|to)|(?(2)und|to)) *{SIMPLE}(?![\d:%])"
 )
 TIME = _pattern(rf"(?:\b(at|um|gegen|ab|around|by|@) )?(?<![\d:.-]){SIMPLE}(?: (\d\d)(?=[ ,.?!]|$))?(?![\d%])")
+HOUR_WORD = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|ein|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf"
 WORD_TIME = _pattern(
     r"\b(half past|quarter past|quarter to|halb|viertel nach|viertel vor|at|um) "
-    r"(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|ein|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\d{1,2})\b(?! ?:)"
-    r"(?: ?(?:uhr|o'clock))?(?: ?(a\.?m\.?|p\.?m\.?))?"
+    rf"({HOUR_WORD}|\d{{1,2}})\b(?! ?:)(?: ?(?:uhr|o'clock))?(?: ?(a\.?m\.?|p\.?m\.?))?"
 )
+HOURS_H = re.compile(r"(?<![\d:.])(\d\d?)h(\d\d)\b")
+WORD_RANGE = _pattern(
+    rf"\b(from|between|von|zwischen) ({HOUR_WORD}) (to|and|until|till|bis|und) ({HOUR_WORD})\b(?! *(?:people|person|hour|minute|day|week|month|leute|stunde|minute|tag|woche|monat))"
+)
+ONE_TIME = r"(\d\d?(?:[:.]\d\d)?)(?![\d:.]\d)( ?(?:[ap]\.?m\b\.?|uhr))?"
+LISTED_TIMES = _pattern(  # "at 10 and 11": a time of its own for each
+    rf"\b(?P<at>at|um) {ONE_TIME}(?:(?:,? and |,? und |, | & )(?:at |um )?{ONE_TIME})+"
+    r"(?= *(?:[,.;!?\n]|$|(?:on|with|for|and|tomorrow|today|next|every|each|mit|am|und|ein|eine|einen|morgen|heute|je)\b))"
+)
+ONE_TIME_ALONE = _pattern(ONE_TIME)
 NAMED_TIME = _pattern(
-    r"\b(noon|midday|mittags|midnight|mitternacht)\b|(正午|中午(?! *\d)(?!十)|午夜)|\b(?:at|um|zu) (lunchtime|mittag)\b"
+    r"\b(noon|midday|mittags|midnight|mitternacht)\b|((?:正午|中午|午夜)(?! *[\d零一二两三四五六七八九十]))|\b(?:at|um|zu) (lunchtime|mittag)\b"
 )
 CHINESE_CLOCK = rf"(凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|今晚|明晚|明早)? *({CHINESE_NUMBER}) *(?:点钟?|时(?!间)|[:：](?=\d\d))(半|一刻|三刻|整|{CHINESE_NUMBER})?分?"
-CHINESE_TIME_RANGE = _pattern(rf"{CHINESE_CLOCK} *(?:到|至|-|–|—|~|和) *{CHINESE_CLOCK}")
+CHINESE_TIME_RANGE = _pattern(rf"{CHINESE_CLOCK} *(?:到|至|-|–|—|~|和(?=.{{1,12}}?(?:之间|期间))) *{CHINESE_CLOCK}")
 CHINESE_TIME = _pattern(CHINESE_CLOCK)
 PART_OF_DAY = {
     "morning": (_pattern(r"\bmorning\b|\bvormittag|\bmorgens\b|上午|早上"), Time(9), Time(12)),
@@ -174,20 +221,33 @@ PART_OF_DAY = {
 }
 AFTERNOON = _pattern(r"\bafternoon\b|\bevening\b|\btonight\b|nachmittag|abend")
 BETWEEN = _pattern(r"\bbetween\b|\bzwischen\b|之间|期间")
-AFTER_WORD = _pattern(r"\b(?:after|nach|ab)\b|之后|以后")
+BEFORE = _pattern(r"\b(?:before|by|vor|bis spätestens|spätestens bis) $")
+BEFORE_CHINESE = re.compile(r" *(?:之前|以前|前(?![台面]))")
+TONIGHT = _pattern(r"\btonight\b|\bheute (?:nacht|abend)\b|今晚")
+UNTIL = _pattern(r"\b(?:until|till|bis|end(?:s|ing)|finish(?:es|ing)) $")
+QUOTED = r"\"[^\"]{1,80}\"|“[^”]{1,80}”|„[^“”]{1,80}[“”]|「[^」]{1,80}」|《[^》]{1,80}》"
 NOT_TIMES = _pattern(
+    rf"{QUOTED}|"
     r"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+|\b\d+[ -]*(?:people|persons?|attendees?|guests?|personen|leuten?|gästen?|teilnehmer\w*|%)|\d+ *[个位名]?人"
 )
 
 
 @dataclass(slots=True)
 class Repeat:
-    """How often something takes place. `frequency`: "daily", "weekly", "monthly", "yearly"; `every`: 2 for every other week."""
+    """How often something takes place.
+
+    frequency  "daily", "weekly", "monthly", "yearly"
+    every      2 for every other week
+    in_all     whether `count` is that of all weekdays together, rather than of each
+    nth        (which, weekday) for "the first Monday of every month": (1, 0); -1 is the last
+    """
 
     frequency: str
     count: int | None = None
     every: int = 1
     weekdays: list[int] = field(default_factory=list)
+    in_all: bool = False
+    nth: tuple[int, int] | None = None
 
 
 @dataclass(slots=True)
@@ -195,13 +255,14 @@ class When:
     """What a sentence says about time.
 
     dates        days named, in their order
-    listed       whether they are a span ("this week", "the next three days") rather than named one by one
+    any_of       whether they are those of a week, "next week", of which any may be meant
     needs_today  a day was named that only today's date can turn into a date, and that is not known
-    start, end   times of day; `window` instead of both if they bound a search ("between 9 and 12")
+    start, end   times of day, an end before the start is on the next day; `window` instead of both if they bound a search
+                 ("between 9 and 12")
     """
 
     dates: list[Date] = field(default_factory=list)
-    listed: bool = False
+    any_of: bool = False
     needs_today: bool = False
     start: Time | None = None
     end: Time | None = None
@@ -242,9 +303,18 @@ def today_said(*texts: str) -> Date | None:
 
 def absolute_dates(text: str, today: Date | None) -> tuple[list[Date], str, bool, list[Time]]:
     """Return (dates written out in `text`, the text without them, whether a year was missing and not known, times)."""
-    found: list[tuple[int, Date]] = []
+    found: list[tuple[int, int, Date]] = []  # from, to, date
     missing = False
     times: list[Time] = []
+    for pattern, both in SHORTENED:
+        text = pattern.sub(both, text)
+
+    def day_only(m: re.Match[str]) -> str:
+        nonlocal missing
+        date = _day_of_month(number(m[1] or m[4]), today, bool(m["next"] or m["next_"])) if today else None
+        missing = missing or today is None
+        found.extend([(*m.span(), date)] if date else [])
+        return _blank(m)
 
     def take(match: re.Match[str], year: str | None, month: int, day: int) -> str:
         nonlocal missing
@@ -254,7 +324,7 @@ def absolute_dates(text: str, today: Date | None) -> tuple[list[Date], str, bool
                 missing = True
                 return " " * len(match[0])
             return match[0]
-        found.append((match.start(), date))
+        found.append((*match.span(), date))
         return " " * len(match[0])
 
     def iso(m: re.Match[str]) -> str:
@@ -268,7 +338,102 @@ def absolute_dates(text: str, today: Date | None) -> tuple[list[Date], str, bool
     text = DAY_FIRST.sub(lambda m: take(m, m[3], MONTHS[m[2].lower()], int(m[1])), text)
     text = DOTTED.sub(lambda m: take(m, m[3], int(m[2]), int(m[1])), text)
     text = SLASHED.sub(lambda m: take(m, m[3], int(m[1]), int(m[2])), text)
-    return [date for _, date in sorted(found)], text, missing, times
+    text = DAY_ONLY.sub(day_only, text)
+    return _with_days_between(sorted(found), text), text, missing, times
+
+
+def _with_days_between(found: list[tuple[int, int, Date]], text: str) -> list[Date]:
+    """Return the dates, (from, to, date) each, and the days between two that "to" stands between."""
+    all_dates: list[Date] = []
+    end = 0
+    for start, stop, date in found:
+        if all_dates and RANGED.match(text[end:start]) and 1 < (date - all_dates[-1]).days <= 31:
+            all_dates += [all_dates[-1] + DAY * i for i in range(1, (date - all_dates[-1]).days)]
+        all_dates.append(date)
+        end = stop
+    return all_dates
+
+
+def _months_on(today: Date, months: int) -> tuple[int, int]:
+    """Return the year and month so many months after today's."""
+    years, month = divmod(today.month - 1 + months, 12)
+    return today.year + years, month + 1
+
+
+def _day_of_month(day: int, today: Date, next_month: bool) -> Date | None:
+    """Return the next date with such a day of the month."""
+    for months in (1,) if next_month else range(3):
+        try:
+            date = Date(*_months_on(today, months), day)
+        except ValueError:
+            continue
+        if date >= today:
+            return date
+    return None
+
+
+def nth_weekday(year: int, month: int, nth: int, weekday: int) -> Date:
+    """Return a month's first (1) to fourth (4) or last (-1) such weekday."""
+    if nth > 0:
+        return _after(Date(year, month, 1) - DAY, weekday) + DAY * 7 * (nth - 1)
+    return _after(Date(year + month // 12, month % 12 + 1, 1) - DAY * 8, weekday)
+
+
+def _nth_weekday(text: str, today: Date | None, when: When) -> str:
+    """Find "the first Monday of March", or of each month; return the text without it."""
+    match = NTH_WEEKDAY.search(text)
+    if match is None:
+        return text
+    said = {name.rstrip("_"): value for name, value in match.groupdict().items() if value is not None}
+    word = "last" if "last" in said else said["nth"].lower()
+    nth, weekday = ORDINALS[word if word in ORDINALS else word[:-1]], WEEKDAYS[said["day"].lower()]
+    if "every" in said or "each" in said:
+        when.repeat = Repeat("monthly", nth=(nth, weekday))
+    month = MONTHS.get(said.get("month", "").lower()) or (
+        "月" in match[0] and said.get("month") and number(said["month"])
+    )
+    if today is None and not (month and "year" in said):
+        when.needs_today = True
+    elif month and "year" in said:
+        when.dates.append(nth_weekday(int(said["year"]), month, nth, weekday))
+    elif today:
+        months = [_months_on(today, i) for i in range("next" in said, 13)]
+        days = [nth_weekday(*one, nth, weekday) for one in months if not month or one[1] == month]
+        when.dates.append(next(day for day in days if day >= today))
+    return text[: match.start()] + _blank(match) + text[match.end() :]
+
+
+def in_digits(text: str) -> str:
+    """Return the text with times of day in digits: "at noon" is "at 12:00", "um halb zehn" is "um 09:30"."""
+    pm = bool(AFTERNOON.search(text))
+
+    def named(match: re.Match[str]) -> str:
+        name = next(filter(None, match.groups())).lower()
+        return "00:00" if name in ("midnight", "mitternacht", "午夜") else "12:00"
+
+    def word(match: re.Match[str]) -> str:
+        if match[1].lower() in ("at", "um"):
+            return match[0].replace(match[2], str(number(match[2])), 1)
+        time = _word_time(match[1].lower(), match[2], match[3], pm)
+        return f"{time:%H:%M}" if time else match[0]
+
+    def both(match: re.Match[str]) -> str:
+        return f"{match[1]} {number(match[2])} {match[3]} {number(match[4])}"
+
+    def listed(match: re.Match[str]) -> str:
+        found = ONE_TIME_ALONE.findall(match[0])
+        half = ""
+        for i in range(len(found) - 1, -1, -1):  # "at 2 and 4 pm": both are
+            time, own = found[i]
+            half = own or (half if int(re.split("[:.]", time)[0]) < 12 else "")
+            found[i] = f"{match['at']} {time}{half}"
+        return ", ".join(found)
+
+    pieces = re.split(f"({QUOTED})", text)
+    for i in range(0, len(pieces), 2):  # what is quoted is a title, and stays as it is
+        piece = NAMED_TIME.sub(named, HOURS_H.sub(r"\1:\2", pieces[i]))
+        pieces[i] = LISTED_TIMES.sub(listed, WORD_RANGE.sub(both, WORD_TIME.sub(word, piece)))
+    return "".join(pieces)
 
 
 def _date(year: str | None, month: int, day: int, today: Date | None) -> Date | None:
@@ -286,18 +451,27 @@ def _date(year: str | None, month: int, day: int, today: Date | None) -> Date | 
 def read(text: str, today: Date | None) -> When:
     """Return what `text` says about time."""
     when = When()
-    text = NOT_TIMES.sub(_blank, text)
-    when.dates, text, missing, times = absolute_dates(text, today)
-    when.needs_today = missing
+    text = in_digits(NOT_TIMES.sub(_blank, text))
+    text = _nth_weekday(text, today, when)
+    found, text, missing, times = absolute_dates(text, today)
+    when.dates += found
+    when.needs_today = when.needs_today or missing
     when.length, text = _length(text)
-    when.repeat, text = _repeat(text)
+    when.repeat, text = _repeat(text, when.repeat)
     text = _times(text, when)
     if times and not when.start:
         when.start, when.end = times[0], times[1] if len(times) > 1 else None
+        if when.end and when.end <= when.start:
+            when.dates = when.dates[:1]
     if not when.dates or not when.repeat:
         _relative_days(text, today, when)
+    if when.repeat and when.any_of and when.repeat.frequency == "daily":  # every day of next week
+        when.repeat.count = when.repeat.count or len(when.dates)
+        when.dates, when.any_of = when.dates[:1], False
     if when.repeat and not when.dates and not when.needs_today:
         _first_repeat(when, today)
+    if when.start == Time(0) and TONIGHT.search(text):
+        when.dates = [date + DAY for date in when.dates]
     return when
 
 
@@ -329,9 +503,10 @@ def _minutes(found: dict[str, str]) -> float:
     return 0
 
 
-def _repeat(text: str) -> tuple[Repeat | None, str]:
-    repeat = None
-    if match := WEEKLY_ON.search(text):
+def _repeat(text: str, repeat: Repeat | None) -> tuple[Repeat | None, str]:
+    if repeat:
+        text = MONTHLY.sub(_blank, text)
+    elif not WORKDAYS.search(text) and (match := WEEKLY_ON.search(text)):
         days = match[1] or match[2] or match[3]
         if match[3]:
             weekdays = [WEEKDAYS[letter] for letter in days if letter in WEEKDAYS]
@@ -359,6 +534,7 @@ def _repeat(text: str) -> tuple[Repeat | None, str]:
         repeat.count = {"twice": 2, "zweimal": 2, "dreimal": 3, "viermal": 4, "fünfmal": 5}.get(word.lower()) or number(
             word
         )
+        repeat.in_all = len(repeat.weekdays) > 1
         text = TIMES.sub(_blank, text)
     elif match := SPAN.search(text):
         repeat.count = _count(repeat, number(match[1] or match[3]), (match[2] or match[4]).lower())
@@ -408,13 +584,9 @@ def _relative_days(text: str, today: Date | None, when: When) -> None:
     if match := NEXT_DAYS.search(used):
         count = min(number(match[1] or match[2]), 31)
         found += [(match.start(), base + DAY * (i + 1)) for i in range(count)]
-        when.listed = True
         used = NEXT_DAYS.sub(_blank, used)
-    for pattern in (IN_DAYS, IN_CHINESE_DAYS):
-        for match in pattern.finditer(used):
-            weeks = match[2].lower()[0] in "w周" or "星期" in match[2]
-            found.append((match.start(), base + DAY * min(number(match[1]) * (7 if weeks else 1), 3660)))
-        used = pattern.sub(_blank, used)
+    found += [(match.start(), _in_days(match, base)) for match in IN_DAYS.finditer(used)]
+    used = IN_DAYS.sub(_blank, used)
     for offset, pattern in RELATIVE:
         for match in pattern.finditer(used):
             found.append((match.start(), base + DAY * offset))
@@ -427,11 +599,24 @@ def _relative_days(text: str, today: Date | None, when: When) -> None:
             found = [(match.start(), monday + DAY * (7 + i)) for i in range(5)]
         elif match := THIS_WEEK.search(used):
             found = [(match.start(), monday + DAY * i) for i in range(5) if monday + DAY * i >= base]
-        when.listed = when.listed or bool(found)
+        when.any_of = bool(found)
     if found and today is None:
         when.needs_today = True
     elif found:
         when.dates = list(dict.fromkeys(when.dates + [date for _, date in sorted(found)]))
+
+
+def _in_days(match: re.Match[str], today: Date) -> Date:
+    """Return the day that "in two weeks", "in two weeks on Monday" or "a week from Monday" means."""
+    said = {name.rstrip("_"): value.lower() for name, value in match.groupdict().items() if value}
+    weeks = said["unit"][0] in "w周" or "星期" in said["unit"]
+    date = today + DAY * min(number(said["number"]) * (7 if weeks else 1), 3660)
+    day = said.get("day", "today")
+    if day in WEEKDAYS and "plus" in said:
+        return date + (_after(today, WEEKDAYS[day]) - today)
+    if day in WEEKDAYS and weeks:
+        return date + DAY * (WEEKDAYS[day] - date.weekday())
+    return date + DAY * {"tomorrow": 1, "morgen": 1, "übermorgen": 2}.get(day, 0)
 
 
 def _weekdays(text: str, today: Date) -> list[tuple[int, Date]]:
@@ -468,27 +653,22 @@ def _times(text: str, when: When) -> str:
         end = _chinese_time(match[4] or match[1], match[5], match[6])
         return _take_range(text, match, start, end, when)
     if chinese and (match := CHINESE_TIME.search(text)):
-        when.start = _chinese_time(match[1], match[2], match[3])
+        _take_time(_chinese_time(match[1], match[2], match[3]), "", text[match.end() :], when)
         return CHINESE_TIME.sub(_blank, text)
     for match in TIME_RANGE.finditer(text):
-        word, h1, m1, half1, h2, m2, half2 = match.groups()
+        word, _, h1, m1, half1, h2, m2, half2 = match.groups()
         if not (word or m1 or half1 or m2 or half2):
             continue
         end = _time(h2, m2, half2, pm)
         start = _time(h1, m1, half1 or (half2 if int(h1) <= int(h2) and h2 != "12" else None), pm)
         if half1 is None and start and end and start >= end and start.hour >= 12:
             start = _time(h1, m1, "am", False)
-        if start and end and start >= end and half2 is None and end.hour < 12:
+        if start and end and start >= end and half2 is None and end.hour < 12 and end.hour + 12 > start.hour:
             end = end.replace(hour=end.hour + 12)
+        if start and end and start >= end and int(h2) < 12 and not (half2 or "").startswith("p"):
+            end = end.replace(hour=end.hour % 12)  # "from 22 to 2"
         if start and end:
             return _take_range(text, match, start, end, when)
-    if match := NAMED_TIME.search(text):
-        name = (match[1] or match[2] or match[3]).lower()
-        when.start = Time(0) if name in ("midnight", "mitternacht", "午夜") else Time(12)
-        return NAMED_TIME.sub(_blank, text)
-    if (match := WORD_TIME.search(text)) and (match[1].lower() not in ("at", "um") or not match[2].isdigit()):
-        when.start = _word_time(match[1].lower(), match[2], match[3], pm)
-        return WORD_TIME.sub(_blank, text)
     for match in TIME.finditer(text):
         word, hour, minute, half, more = match.groups()
         if not (word or half or (minute and match[0].find(":") > 0)):
@@ -497,7 +677,7 @@ def _times(text: str, when: When) -> str:
             more = None
         found = _time(hour, minute or more, half, pm)
         if found:
-            when.start = found
+            _take_time(found, text[: match.start()], "", when)
             return text[: match.start()] + " " * len(match[0]) + text[match.end() :]
     for pattern, low, high in PART_OF_DAY.values():
         if pattern.search(text):
@@ -506,12 +686,21 @@ def _times(text: str, when: When) -> str:
     return text
 
 
+def _take_time(time: Time | None, before: str, behind: str, when: When) -> None:
+    """Take a time for the start, unless "before" says that it bounds a search, or "until" that it is the end."""
+    if time and (BEFORE.search(before) or BEFORE_CHINESE.match(behind)):
+        when.window = next(((low, time) for low in (Time(9), Time(6)) if low < time), None)
+    elif not UNTIL.search(before):
+        when.start = time
+
+
 def _take_range(text: str, match: re.Match[str], start: Time | None, end: Time | None, when: When) -> str:
-    if start and end and start < end:
+    if start and end and start != end:
         around = text[max(0, match.start() - 12) : match.end() + 4]
-        if BETWEEN.search(around) or when.length and minutes_between(start, end) > when.length.total_seconds() / 60:
-            when.window = (start, end)
-        else:
+        minutes = minutes_between(start, end) % DAY_MINUTES
+        if BETWEEN.search(around) or (when.length and minutes > when.length.total_seconds() / 60):
+            when.window = (start, end) if start < end else None
+        elif start < end or minutes <= DAY_MINUTES / 2:  # past midnight
             when.start, when.end = start, end
     return text[: match.start()] + " " * len(match[0]) + text[match.end() :]
 
@@ -527,7 +716,7 @@ def _time(hour: str, minute: str | None, half: str | None, pm: bool) -> Time | N
         h += 12 if h < 12 else 0
     elif half == "am" or half.endswith(("morgens", "früh", "vormittags")):
         h = 0 if h == 12 else h
-    elif h < 12 and (pm or 1 <= h <= 6 and not hour.startswith("0")):
+    elif h < 12 and ((pm and h) or (1 <= h <= 6 and not hour.startswith("0"))):
         h += 12  # "at 3" is in the afternoon
     if h == 24 and m == 0:
         return Time(23, 59)

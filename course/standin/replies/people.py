@@ -18,9 +18,15 @@ LIST_OF_ALL = re.compile(
     r"(?:everyone|everybody|the team|team members|\bteam\b|\balle\b|大家|所有人|全员|团队|成员)[^@.。\n]*?(?=[A-Za-z0-9._%+-]+@)",
     re.IGNORECASE,
 )
+EXCEPT = re.compile(
+    r"(?i:\b(?:except(?: for)?|but(?: not)?|without|excluding|don['’]t invite|do not invite|außer|ohne|bis auf)) +(?P<who>{one}(?:(?:,| and| und| or| oder)+ {one})*)"
+    r"|除了? *(?P<who_>[A-Za-z@._+-]+(?:[、和与] *[A-Za-z@._+-]+)*) *(?:以外|之外|外)?".replace(
+        "{one}", r"(?:[A-ZÄÖÜ][a-zäöüß]+|\S+@[\w.-]+\w)"
+    )
+)
 WITH = re.compile(
-    r"\b(?:with|invite|mit|und|and|for) ((?-i:[A-ZÄÖÜ][a-zäöüß]+))\b(?=\s*(?:,|and|und|&|on|at|about|for|next|tomorrow|today|every|from|am|um|morgen|heute|nächste\w*|zum|zu|über|ein|zwischen|between|in|to|\.|\?|!|$))"
-    r"|(?:和|跟|与|邀请) *([A-Z][a-z]+)",
+    r"\b(?:with|invite|mit|und|and|for|meet) ((?-i:[A-ZÄÖÜ][a-zäöüß]+))\b(?=\s*(?:,|and|und|&|on|at|about|for|next|tomorrow|today|every|from|am|um|morgen|heute|nächste\w*|zum|zu|über|ein|zwischen|between|in|to|\.|\?|!|$))"
+    r"|(?:和|跟|与|邀请) *([A-Z][a-z]+|[小老]?(?:[王李张刘陈杨赵黄吴徐孙胡朱林何郭马罗梁宋郑谢韩唐冯董曹袁邓许沈曾彭吕]|周(?![一二三四五六日天末]))[\u4e00-\u9fff]{0,2}?(?=开|吃|喝|见|打|讨论|聊|一起|[、和，。,\s]|$))",
     re.IGNORECASE,
 )
 AND_NAME = re.compile(r"(?:, | and | und |和|、) ?([A-ZÄÖÜ][a-zäöüß]+)\b(?![@.]\w)")
@@ -45,6 +51,12 @@ def everyone_in(system: str) -> list[str]:
 
 def invited(text: str, known: list[str], system: str) -> tuple[list[str], list[str]]:
     """Return (addresses of those to invite, names of those without a known address)."""
+    if match := EXCEPT.search(text):
+        found, strangers = invited(text.replace(match[0], " "), known, system)
+        left_out = {
+            _address_of(name, known) or name for name in re.findall(r"[^\s,、和与]+", match["who"] or match["who_"])
+        }
+        return [address for address in found if address not in left_out], strangers
     found = addresses(text)
     everyone = everyone_in(system)
     if EVERYONE.search(text) or (not found and people_wanted(text) == len(everyone)):
@@ -60,12 +72,16 @@ def invited(text: str, known: list[str], system: str) -> tuple[list[str], list[s
         for name in names:
             if name.lower() in NOT_NAMES:
                 continue
-            address = next((a for a in known if re.split(r"[@._-]", a)[0].lower() == name.lower()), None)
+            address = _address_of(name, known)
             if address and address not in found:
                 found.append(address)
             elif not address and name not in strangers and name_of_none(name, found):
                 strangers.append(name)
     return found, strangers
+
+
+def _address_of(name: str, known: list[str]) -> str | None:
+    return next((a for a in known if re.split(r"[@._-]", a)[0].lower() == name.lower()), None)
 
 
 def people_wanted(text: str) -> int:

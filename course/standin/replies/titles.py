@@ -29,7 +29,7 @@ ABOUT = re.compile(
 NOUNS = re.compile(
     r"\b(stand-?up|daily|all-?hands|town ?hall|one-on-one|1:1|1-on-1|sync|check-in|catch-up|meeting|lunch|dinner|breakfast|brunch|coffee"
     r"|review|retro(?:spective)?|kick-?off|workshop|interview|planning|demo|training|call|session|tennis|football|yoga|gym|party|appointment"
-    r"|presentation|seminar|webinar|class|lesson|concert|birthday|dentist|haircut|briefing|brainstorming|hackathon|offsite|deadline|reminder|focus time)\b",
+    r"|presentation|seminar|webinar|class|lesson|concert|birthday|dentist|haircut|briefing|brainstorming|hackathon|offsite|deployment|deadline|reminder|focus time)s?\b",
     re.IGNORECASE,
 )
 BEFORE_NOUN = re.compile(r"((?:[A-Za-z][\w'-]* ){0,3})$")
@@ -53,14 +53,15 @@ CHINESE_TITLES = {"午饭": "午餐", "晚饭": "晚餐", "早饭": "早餐"}
 
 FALLBACK = {"en": "Meeting", "de": "Besprechung", "zh": "会议"}
 WITH = {"en": "{title} with {names}", "de": "{title} mit {names}", "zh": "与 {names} 的{title}"}
+BETWEEN_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 GENERIC = ("Meeting", "Call", "Session", "Appointment", "Besprechung", "Treffen", "Termin", "会议")
 AND = {"en": " and ", "de": " und ", "zh": "、"}
 
 USUAL = (  # what such an event is, its usual length in minutes, its usual start
     (re.compile(r"stand-?up|站会|晨会|早会|\bdaily\b", re.IGNORECASE), 15, None),
-    (re.compile(r"lunch|mittagessen|午餐", re.IGNORECASE), 60, Time(12)),
-    (re.compile(r"breakfast|frühstück|早餐", re.IGNORECASE), 60, Time(8)),
-    (re.compile(r"dinner|abendessen|晚餐|聚餐", re.IGNORECASE), 120, Time(19)),
+    (re.compile(r"lunch|mittagessen|午[餐饭]", re.IGNORECASE), 60, Time(12)),
+    (re.compile(r"breakfast|frühstück|早[餐饭]", re.IGNORECASE), 60, Time(8)),
+    (re.compile(r"dinner|abendessen|晚[餐饭]|聚餐", re.IGNORECASE), 120, Time(19)),
     (re.compile(r"workshop|training|研讨|培训", re.IGNORECASE), 120, None),
     (
         re.compile(
@@ -87,7 +88,8 @@ def title(text: str, language: str, names: list[str]) -> str:
     if found and found not in GENERIC:
         return found
     if 1 <= len(names) <= 2:
-        return WITH[language].format(title=found or FALLBACK[language], names=AND[language].join(names))
+        named = WITH[language].format(title=found or FALLBACK[language], names=AND[language].join(names))
+        return BETWEEN_CHINESE.sub("", named)
     return found or FALLBACK[language]
 
 

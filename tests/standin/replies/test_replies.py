@@ -112,6 +112,19 @@ def test_time_in_another_zone_is_asked_for(prompt, answer, words):
     assert calls_of(second)[0][1]["start"] == "2026-12-01T15:00:00"
 
 
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [
+        ("Standup every weekday at 9:15 for four weeks", "8 more are not booked"),
+        ("Trage werktags um 9 Uhr ein Stand-up ein, 20 mal", "8 weitere"),
+        ("每个工作日上午9点安排站会，共20次", "还有 8 个"),
+    ],
+)
+def test_events_that_are_too_many_to_make_singly_are_told(prompt, words):
+    played = play(prompt, "event", system=SYSTEM)
+    assert len(calls_of(played)) == 12 and words in played.text
+
+
 def test_words_beside_results_are_part_of_the_prompt():
     messages = play("What should I wear in Austin today?").messages[:3]
     messages[2]["content"].append({"type": "text", "text": "Look at Oslo too."})

@@ -140,12 +140,11 @@ def test_event_for_a_whole_day_needs_no_time_where_the_tool_knows_whole_days(pro
     assert given["isAllDay"] is True and given["day"] == "2026-12-24" and words in played.text
 
 
-@pytest.mark.parametrize("prompt", ["Cancel the sync with id E7", "Delete event E7"])
-def test_event_is_cancelled_by_the_tool_for_it(prompt):
-    cancel = tool("delete_event", "Delete an event.", event_id="The id of the event")
+def test_event_is_deleted_by_the_tool_for_it():
+    delete = tool("delete_event", "Delete an event.", event_id="The id of the event")
     create = CALENDARS["date and time apart"][0]
     functions = {"delete_event": lambda event_id: "Deleted", create["name"]: lambda **given: "ok"}
-    played = play(prompt, ([create, cancel], functions), system=SYSTEM)
+    played = play("Delete event E7", ([create, delete], functions), system=SYSTEM)
     assert played.rounds == [[["delete_event", {"event_id": "E7"}]]]
 
 
