@@ -473,6 +473,11 @@ KINDS = [
     ),
     ("thinking_disabled_unsupported", request(model="claude-fable-5", thinking={"type": "disabled"}), None),
     ("budget_over_max", request(model=OLD, max_tokens=1024, thinking={"type": "enabled", "budget_tokens": 1024}), None),
+    (
+        "thinking_temperature",
+        request(model="claude-sonnet-4-6", temperature=0.2, thinking={"type": "adaptive"}),
+        "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. Please consult",
+    ),
     ("budget_over_max", loop(model=OLD, max_tokens=1024, thinking={"type": "enabled", "budget_tokens": 2048}), None),
     (
         "thinking_forced_tool",

@@ -94,7 +94,7 @@ def thinking_temperature(request: Request) -> Values | None:
     thinking = request.body.get("thinking")
     if request.body["temperature"] == 1 or not thinking or thinking["type"] not in ("enabled", "adaptive"):
         return None
-    return {}
+    return {"variant": "adaptive"} if thinking["type"] == "adaptive" else {}
 
 
 def extra_inputs(request: Request, key: str) -> Values | None:
