@@ -39,13 +39,15 @@ def look(asked: Asked, lister: Tool) -> Reply:
             return tell(conversation, "nothing_free")
         return tell(conversation, "is_free", slot=slot_text(slot, asked.language))
     if when.start and plans:
-        return _free_at(asked, *plans[0], when.start)
+        return _free_at(asked, *plans[0], when.start, when.end)
     parts = [*_compared(asked, plans), *(plan_text(date, events, asked.language) for date, events in plans)]
     return say("\n".join(parts)) if parts else tell(conversation, "quoted", text=_results(conversation, lister).strip())
 
 
-def _free_at(asked: Asked, date: Date, events: list[Taken], at: Time) -> Reply:
-    clash = next((title for start, end, title in events if start <= at < end), None)
+def _free_at(asked: Asked, date: Date, events: list[Taken], at: Time, until: Time | None) -> Reply:
+    clash = next(
+        (title for start, end, title in events if at < end and (start <= at or (until and start < until))), None
+    )
     about = {"day": day(date, asked.language), "time": f"{at:%H:%M}"}
     if clash is None:
         return tell(asked.conversation, "free_then", **about)

@@ -149,7 +149,7 @@ LENGTHS = [
         r"(?P<half>half an? hour|half[- ]hour|halbe(?:n|r)? stunde|halbstündig\w*|半个?(?:小时|钟头))",
         r"(?P<onehalf>(?:an|one) hour and a half|anderthalb(?:stündig\w*| ?stunden)|eineinhalb(?:stündig\w*| ?stunden)|[一1]个?半(?:小时|钟头)|[一1]个?小时半)",
         r"\b(?P<halfhours>zwei|drei|vier)einhalb(?:stündig\w*| ?stunden)|(?P<chinesehalf>[二两三四2345])个半(?:小时|钟头)",
-        rf"(?<![\d:.])(?P<hours>\d+(?:[.,]\d+)?|{LATIN_NUMBER}|an?)[ -]*(?:hours?|hrs?|h|stunden?|std\.?|stündig\w*)\b"
+        rf"(?<![\d:.])(?P<hours>\d+(?:[.,]\d+)?|{LATIN_NUMBER}|an?)[ -]*(?:free |open |spare |freien? )?(?:hours?|hrs?|h|stunden?|std\.?|stündig\w*)\b"
         rf"(?: (?:and |und )?(?P<andminutes>\d{{1,4}})[ -]*(?:minutes?|minuten|mins?))?",
         rf"(?<![\d:.])(?P<minutes>\d+|{LATIN_NUMBER})[ -]*(?:minutes?|mins?|minuten?|minütig\w*)\b",
         r"(?P<chinesehours>\d+(?:\.\d+)?|[一二两三四五六七八九十]+) *个? *(?:小时|钟头)",
