@@ -164,7 +164,11 @@ async def _respond(
         if waiting or first_byte:  # else a pause keeps back the status line too
             await flush()
         if isinstance(mark, Pause):
-            await asyncio.sleep(mark.seconds)
+            try:
+                await asyncio.sleep(mark.seconds)
+            except asyncio.CancelledError:  # the server ends
+                await _drop(send)
+                return True
             return False
         finish(response.status if first_byte else 0, sent, first_byte)
         await _drop(send)
