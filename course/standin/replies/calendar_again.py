@@ -7,7 +7,7 @@ import datetime
 import re
 from typing import Any
 
-from . import dates
+from . import dates, times
 from .answers import Reply
 from .calendar_calls import carry_out
 from .calendar_taken import stamp
@@ -15,7 +15,8 @@ from .calendar_texts import tell
 from .calendar_tools import Tool
 from .calendar_words import Asked, Wish
 from .conversation import Conversation
-from .dates import DAY, Date
+from .time_words import CHINESE_NUMBER, LATIN_NUMBER, number
+from .when import DAY, Date
 
 AGAIN = re.compile(
     r"\bsame\b.*\b(?:again|later|for|on|at|next|tomorrow|meeting|event|thing)\b|\b(?:once|one time) more\b|\b(?:book|do|schedule) (?:it|that|this) again\b"
@@ -23,9 +24,9 @@ AGAIN = re.compile(
     re.IGNORECASE,
 )
 LATER = re.compile(
-    rf"\b(?P<number>{dates.LATIN_NUMBER}|an?) (?P<unit>hours?|days?|weeks?|stunden?|tage?|wochen?) (?:later|after|später|darauf|danach)\b"
+    rf"\b(?P<number>{LATIN_NUMBER}|an?) (?P<unit>hours?|days?|weeks?|stunden?|tage?|wochen?) (?:later|after|später|darauf|danach)\b"
     r"|\b(?:the )?(?P<next>(?:next|following) (?P<unit_>day|week)|day after|week after|(?:am )?tag (?:darauf|danach)|woche (?:darauf|danach))\b"
-    rf"|(?P<chinese>{dates.CHINESE_NUMBER}) *(?P<chinese_unit>个?小时|天|周|个?星期)(?:之?后)?|第二天",
+    rf"|(?P<chinese>{CHINESE_NUMBER}) *(?P<chinese_unit>个?小时|天|周|个?星期)(?:之?后)?|第二天",
     re.IGNORECASE,
 )
 STAMP = re.compile(r"(?P<date>\d{4}-\d\d-\d\d)(?:(?P<gap>[T ])(?P<time>\d\d:\d\d))?")
@@ -51,11 +52,11 @@ def book_again(asked: Asked, creator: Tool, before: list[dict[str, Any]]) -> Rep
     if not shift and when.dates and date:
         shift = when.dates[0] - date
     if when.start and time:
-        shift += datetime.timedelta(minutes=dates.minutes_between(time, when.start))
+        shift += datetime.timedelta(minutes=times.minutes_between(time, when.start))
     if not shift:
         return tell(asked.conversation, "which_day")
-    times = {creator.roles.get(role) for role in ("start", "end", "date")}
-    inputs = [{name: _later(v, shift) if name in times else v for name, v in given.items()} for given in before]
+    movable = {creator.roles.get(role) for role in ("start", "end", "date")}
+    inputs = [{name: _later(v, shift) if name in movable else v for name, v in given.items()} for given in before]
     return carry_out(asked.conversation, creator, inputs, Wish(when, ""), [])
 
 
@@ -65,7 +66,7 @@ def _later_by(text: str) -> tuple[datetime.timedelta, str]:
     if not match:
         return datetime.timedelta(), text
     unit = (match["unit"] or match["unit_"] or match["next"] or match["chinese_unit"] or "day").lower()
-    count = dates.number(match["number"] or match["chinese"] or "one")
+    count = number(match["number"] or match["chinese"] or "one")
     weeks, hours = re.search("we+k|woche|周|星期", unit), re.search("hour|stunde|小时", unit)
     shift = datetime.timedelta(hours=count) if hours else DAY * count * (7 if weeks else 1)
     return shift, text.replace(match[0], " ")

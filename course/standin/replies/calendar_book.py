@@ -13,8 +13,8 @@ from .calendar_taken import free_slot, taken
 from .calendar_texts import TEXTS, tell
 from .calendar_tools import Tool
 from .calendar_words import EITHER, THEN_LOOKS, WHEN_FREE, Asked, Wish, wish_of
-from .dates import Time
 from .schema import NOTHING
+from .when import Time
 from .wording import days, phrase
 
 

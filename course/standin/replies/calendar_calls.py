@@ -16,7 +16,7 @@ from .calendar_texts import FREQUENCIES, TEXTS
 from .calendar_tools import Tool
 from .calendar_words import Wish
 from .conversation import Call, Conversation
-from .dates import Date
+from .when import Date
 from .wording import day, join, phrase, span
 
 REFUSED = re.compile(

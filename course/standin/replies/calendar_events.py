@@ -5,13 +5,15 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from . import dates, titles
+from . import titles
 from .calendar_input import can_repeat, fill
 from .calendar_tools import Tool
 from .calendar_words import Wish, system_of
 from .conversation import Conversation
-from .dates import DAY, Repeat, Time
+from .repeats import FREQUENCY_DAYS
 from .schema import NOTHING
+from .when import DAY, Repeat, Time
+from .written_dates import nth_weekday
 
 ZONE = re.compile(r"\b[A-Z][a-z]+/[A-Z][A-Za-z_]+\b")
 MAX_EVENTS = 12  # created one by one where a tool knows no repetition
@@ -70,12 +72,12 @@ def spread(events: list[Event], creator: Tool) -> tuple[list[Event], int]:
 def _following(moment: datetime.datetime, repeat: Repeat) -> datetime.datetime:
     if repeat.nth:
         later = moment.replace(day=1) + DAY * 31
-        return datetime.datetime.combine(dates.nth_weekday(later.year, later.month, *repeat.nth), moment.time())
+        return datetime.datetime.combine(nth_weekday(later.year, later.month, *repeat.nth), moment.time())
     if repeat.frequency in ("monthly", "yearly"):
         months = moment.month - 1 + (12 if repeat.frequency == "yearly" else 1) * repeat.every
         year, month = moment.year + months // 12, months % 12 + 1
         return moment.replace(year=year, month=month, day=min(moment.day, 28))
-    return moment + DAY * dates.FREQUENCY_DAYS[repeat.frequency] * repeat.every
+    return moment + DAY * FREQUENCY_DAYS[repeat.frequency] * repeat.every
 
 
 def input_of(event: Event, wish: Wish, creator: Tool, conversation: Conversation) -> dict[str, Any]:

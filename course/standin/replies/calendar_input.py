@@ -7,8 +7,8 @@ from typing import Any
 
 from . import schema
 from .calendar_tools import Tool
-from .dates import Repeat
 from .schema import NOTHING
+from .when import Repeat
 
 
 def fill(tool: Tool, values: dict[str, Any]) -> dict[str, Any]:

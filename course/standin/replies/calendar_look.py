@@ -12,7 +12,7 @@ from .calendar_texts import TEXTS, tell
 from .calendar_tools import Tool
 from .calendar_words import BUSIEST, DAYS_SEEN, NEXT_FREE_DAY, QUIETEST, WHEN_FREE, Asked
 from .conversation import Conversation
-from .dates import DAY, Date, Time
+from .when import DAY, Date, Time
 from .wording import day, days, span
 
 MAX_DAYS = 7  # looked at one by one

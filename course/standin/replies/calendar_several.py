@@ -6,10 +6,10 @@
 import re
 from dataclasses import replace
 
-from . import dates
+from . import dates, times
 from .calendar_events import MAX_EVENTS, events_of
 from .calendar_words import EITHER, REMINDS, THEN_LOOKS, Asked, Wish, names_event, wish_of
-from .dates import Date
+from .when import Date
 
 PARTS = re.compile(
     r"(?P<stop>(?<!\d)(?<!\.m)[.!?](?= +[A-ZÄÖÜ])|\.(?= +(?:then|and|also|book|schedule|dann|danach|und|außerdem)\b)|[。！？])|[,，;；]?\s*(?:\b(?:and|und)\b|和(?! *[她他A-Za-z])|以及|还有|然后|再)|[,，;；、]",
@@ -26,8 +26,8 @@ EACH = re.compile(r"\beach\b|\bjeweils\b|\bje\b|各", re.IGNORECASE)
 
 def wishes_of(asked: Asked, whole: Wish) -> list[Wish]:
     """Return a wish for each event of a prompt that names several, each with a time of its own; [] if it does not."""
-    text, today = dates.in_digits(asked.text), asked.today
-    if whole.when.repeat or dates.BETWEEN.search(text) or EITHER.search(text):
+    text, today = times.in_digits(asked.text), asked.today
+    if whole.when.repeat or times.BETWEEN.search(text) or EITHER.search(text):
         return []
     if (looks := THEN_LOOKS.search(text)) and dates.read(text[: looks.start()], today).start:
         text = text[: looks.start()]
@@ -62,13 +62,13 @@ def wishes_of(asked: Asked, whole: Wish) -> list[Wish]:
 def _begins_with_time(piece: str) -> bool:
     """Whether a piece is about a time of its own, as in "at 9:00 and at 15:00", and not one for a reminder."""
     text = piece.lstrip()
-    patterns = (dates.TIME, dates.CHINESE_TIME, dates.TIME_RANGE)
+    patterns = (times.TIME, times.CHINESE_TIME, times.TIME_RANGE)
     return any(pattern.match(text) for pattern in patterns) and not REMINDS.search(piece)
 
 
 def _parts(text: str, today: Date | None) -> list[str]:
     """Cut a prompt where another event begins: with a time of its own, or a relation to the one before."""
-    ranges = [m.span() for pattern in (dates.TIME_RANGE, dates.CHINESE_TIME_RANGE) for m in pattern.finditer(text)]
+    ranges = [m.span() for pattern in (times.TIME_RANGE, times.CHINESE_TIME_RANGE) for m in pattern.finditer(text)]
     cuts = [m for m in PARTS.finditer(text) if not any(a < m.end() and m.start() < b for a, b in ranges)]
     found: list[str] = []
     begin = 0

@@ -8,10 +8,10 @@ import json
 import re
 from typing import Any
 
-from . import dates
+from . import dates, times
 from .calendar_tools import Tool
 from .conversation import Call, Conversation
-from .dates import Date, Time, When
+from .when import Date, Time, When
 
 Taken = tuple[Time, Time, str]  # from, to, what
 Slot = tuple[datetime.datetime, datetime.datetime]
@@ -129,4 +129,4 @@ def _plus(start: Time, end: Time | None, length: datetime.timedelta) -> Time:
 
 def load(plan: tuple[Date, list[Taken]]) -> int:
     """Return the minutes that are taken on a day."""
-    return sum(dates.minutes_between(start, end) for start, end, _ in plan[1])
+    return sum(times.minutes_between(start, end) for start, end, _ in plan[1])

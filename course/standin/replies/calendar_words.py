@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from . import cities, dates, people, titles
 from .calendar_tools import Tool
 from .conversation import Conversation, clip
-from .dates import Date, When
+from .time_words import CHINESE_NUMBER, LATIN_DAY, LATIN_MONTH, LATIN_NUMBER, number
+from .when import Date, When
+from .written_dates import TODAY_SAID
 
 TOPIC = re.compile(
     r"\b(?:schedul|book|meet|calendar|event|invite|appointment|free\b|busy|stand-?up|sync\b|lunch|dinner|call\b|all-hands|remind"
@@ -62,7 +64,7 @@ LOCATION = re.compile(
     r"|在 *(?P<chinese>[\u4e00-\u9fffA-Za-z0-9'’ ]{2,14}?) *(?=[，。,.！!]|$|[和跟与同]|的|开|见|吃|喝|打|安排|订|预订|约|举行|召开|进行|讨论|周|星期|明天|后天|今天|下午|上午|中午|晚上|\d+[点:：月])"
 )
 NO_PLACE = re.compile(  # what stands behind "in" or "at", or "在", and is a time or a word of the calendar's own
-    rf"(?:{dates.LATIN_DAY}|{dates.LATIN_MONTH}|noon|midnight|lunchtime|lunch|dinner|breakfast|team|kalender|calendar|mittag|abend|anschluss|"
+    rf"(?:{LATIN_DAY}|{LATIN_MONTH}|noon|midnight|lunchtime|lunch|dinner|breakfast|team|kalender|calendar|mittag|abend|anschluss|"
     r"frühjahr|frühling|sommer|herbst|winter|zukunft|voraus|uhr|tag|woche|minuten|stunden|deutsch|english|englisch)\b|.*[年月周日点]|日历|我的|之[前后]",
     re.IGNORECASE,
 )
@@ -80,9 +82,9 @@ DAYS_SEEN = re.compile(
     r"\bwhich days (?:have|did) you\b|\bwelche tage hast du\b|你?(?:已经)?(?:看|查)过?了?哪[几些]天", re.IGNORECASE
 )
 REMINDER = re.compile(
-    rf"(?P<number>{dates.LATIN_NUMBER}|an?|{dates.CHINESE_NUMBER})[ -]*(?P<unit>minutes?|mins?|minuten?|hours?|stunden?|days?|tage?|分钟|个?小时|天)"
+    rf"(?P<number>{LATIN_NUMBER}|an?|{CHINESE_NUMBER})[ -]*(?P<unit>minutes?|mins?|minuten?|hours?|stunden?|days?|tage?|分钟|个?小时|天)"
     r"(?: (?:before|beforehand|ahead|earlier|in advance|vorher|davor|zuvor|vor (?:dem|der|beginn)\b[ \w]{0,12})\b|之?前)"
-    rf"|提前 *(?P<number_>{dates.CHINESE_NUMBER}) *(?P<unit_>分钟|个?小时|天)",
+    rf"|提前 *(?P<number_>{CHINESE_NUMBER}) *(?P<unit_>分钟|个?小时|天)",
     re.IGNORECASE,
 )
 TODAY_IS = re.compile(
@@ -132,7 +134,7 @@ def asked_of(conversation: Conversation, creator: Tool | None, lister: Tool | No
     """Return what a request asks for; `when` is read from the words as they stand."""
     text = request(conversation)
     today = dates.today_said(system_of(conversation), text, *(clip(turn.prompt) for turn in conversation.earlier))
-    if today and dates.TODAY_SAID.search(text) and dates.today_said(text) == today:
+    if today and TODAY_SAID.search(text) and dates.today_said(text) == today:
         text = _without_today(text)
     if zone(text):
         text = f"{conversation.words}\n{text}"  # the time that was asked for goes before the one in the other zone
@@ -224,7 +226,7 @@ def _reminder(text: str) -> tuple[int, str]:
         return 0, text
     unit = (match["unit"] or match["unit_"]).lower()
     minutes = 60 if unit[0] in "hs" or "小时" in unit else 24 * 60 if unit[0] in "dt天" else 1
-    return dates.number(match["number"] or match["number_"]) * minutes, text.replace(match[0], " ")
+    return number(match["number"] or match["number_"]) * minutes, text.replace(match[0], " ")
 
 
 def zone(text: str) -> str:

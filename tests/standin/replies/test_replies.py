@@ -125,6 +125,11 @@ def test_events_that_are_too_many_to_make_singly_are_told(prompt, words):
     assert len(calls_of(played)) == 12 and words in played.text
 
 
+def test_friday_is_not_taken_for_free_time():
+    played = play("Mittagessen mit mia@example.com am Freitag um 12 Uhr", "calendar", system=SYSTEM)
+    assert [name for name, _ in calls_of(played)] == [CREATE]
+
+
 def test_words_beside_results_are_part_of_the_prompt():
     messages = play("What should I wear in Austin today?").messages[:3]
     messages[2]["content"].append({"type": "text", "text": "Look at Oslo too."})
