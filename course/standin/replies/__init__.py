@@ -6,14 +6,14 @@ which the tests run through.
 
 from typing import Any
 
-from . import bash, calendar, clock, editor, formats, general, weather
+from . import bash, calendar, clock, deferred, editor, formats, general, weather
 from .answers import Reply, say
 from .conversation import Conversation
 from .wording import Texts
 
 __all__ = ["Reply", "reply"]
 
-SCENES = (clock, weather, calendar, bash, editor, general)  # the first that fits plays
+SCENES = (clock, weather, calendar, deferred, bash, editor, general)  # the first that fits plays
 
 MAX_ROUNDS = 8  # replies that ask for tools, for one prompt
 MAX_SAME = 2  # times that one call may come back with the same result

@@ -59,9 +59,13 @@ ID = re.compile(
 TICKER = re.compile(r"(?<![\w@.])\$?([A-Z]{2,5}(?:\.[A-Z])?)(?![\w@])", re.ASCII)
 NAME = re.compile(r"(?<![.!?\n„“\"] )(?<!^)(?<!\w)([A-ZÄÖÜ][a-zäöüßé]+(?: [A-ZÄÖÜ][a-zäöüßé]+)*)")
 NO_TICKER = frozenset("USD EUR API CEO SQL AI US USA UK PM AM".split())
+FULL_NAME = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+(?: [A-ZÄÖÜ][a-zäöüß]+)+")
 NAME_OR_FIRST = re.compile(r"[A-ZÄÖÜ][a-zäöüß]+(?: [A-ZÄÖÜ][a-zäöüß]+)*")
 NAMED = re.compile(
     r"\b(?:named|called|name is|namens|heißt|user|customer|kunden?|kundin|nutzer|benutzer|employee|mitarbeiter|author|artist) ([A-ZÄÖÜ][\w-]+(?: [A-ZÄÖÜ][\w-]+)*)|\b(?!What|Who|Where|When|How|It|He|She|That|There|Here|Let)([A-ZÄÖÜ][a-zäöüß]+)'s\b|(?:^|[.!?:] +)(?!It |This |That |There |Here |He |She |Who |What |Where |How |Das |Es |Wer |Wie |Wo )([A-ZÄÖÜ][a-zäöüß]+(?: [A-ZÄÖÜ][a-zäöüß]+)*) (?:is|works|lives|ist|arbeitet|wohnt)\b|(?:叫|名为|名字是|用户|客户) *([\w\u4e00-\u9fff]{2,12})"
+)
+TO_WHOM = re.compile(
+    r"\b(?:to|an|tell|message|text|call) ([A-ZÄÖÜ][a-zäöüß]+)\b|[给向]([\u4e00-\u9fff]{1,4}?)(?=发|写|打|转)"
 )
 LOGIN = re.compile(r"(?:user ?name|login|benutzername|用户名)(?: is| ist|是|为)?[:：]? *@?([\w.-]+\w)", re.IGNORECASE)
 SQL = re.compile(r"\b((?:select|insert into|update|delete from|with)\s.+?)(?:;|$)", re.IGNORECASE | re.DOTALL)
@@ -186,6 +190,17 @@ CHANGES = [
 ]
 PHONE = re.compile(r"(?<![\w-])\+?\(?\d[\d ()./-]{5,}\d(?![\w-])", re.ASCII)
 DIALLED = re.compile(r"(?<![\w-])(?:\+\d[\d ()-]{6,}\d|\(?\d{3}\)?[- ]\d{3}-\d{4}|\d{3}-\d{4})(?![\w-])", re.ASCII)
+MEASURES = (  # by the parameter's name
+    (r"percent|\bpct\b|\brate\b|prozent|百分", re.compile(r"(\d+(?:\.\d+)?) ?(?:%|percent|prozent)", re.IGNORECASE)),
+    (r"\byear\b|\bjahr\b|年", re.compile(r"(?<![\w-])((?:19|20)\d\d)(?![\w-])")),
+    (
+        r"price|amount|\bbill\b|cost|budget|total|betrag|preis|金额|价",
+        re.compile(
+            r"[$€£¥] ?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?) ?(?:[$€£¥元]|dollars?\b|euros?\b|USD\b|EUR\b)",
+            re.IGNORECASE,
+        ),
+    ),
+)
 WRITTEN_DATE = re.compile(
     r"\b\d{4}-\d\d-\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?\b"
     r"|\b\d{1,2}\. (?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)[a-z]*(?: \d{4})?|(?:\d{4} ?年 ?)?\d{1,2} ?月 ?\d{1,2} ?[日号]",
@@ -253,6 +268,14 @@ def numbers(text: str) -> list[float]:
         if abs(value) < 1e15:
             found.append(int(value) if value == int(value) else value)
     return found
+
+
+def measured(text: str, name: str) -> list[float]:
+    """Return the numbers in a text whose sign says that they are for a parameter of this name: 20% for "percent"."""
+    for named, sign in MEASURES:
+        if re.search(named, _spaced(name)):
+            return [number for match in sign.finditer(text) for number in numbers(first(match))]
+    return []
 
 
 def expression(text: str) -> str:
@@ -492,6 +515,8 @@ def _names(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> l
         ]
     if found := quoted(facts.text):
         return found[:1]
+    if (match := FULL_NAME.match(facts.text)) and match[0].split()[0].lower() not in people.NOT_NAMES:
+        return [match[0]]
     return [one for one in NAME.findall(facts.text) if one.split()[0].lower() not in people.NOT_NAMES and one != "I"]
 
 
@@ -521,10 +546,11 @@ def _tickers(facts: Facts, name: str, description: str, tool: dict[str, Any]) ->
 
 def tickers(text: str) -> list[str]:
     """Return the ticker symbols in a text, and those of the companies that it names."""
-    found = [one for one in TICKER.findall(text) if one not in NO_TICKER]
-    lower = text.lower()
-    found += [ticker for company, ticker in COMPANIES.items() if re.search(rf"(?<![a-z]){company}(?![a-z])", lower)]
-    return list(dict.fromkeys(found))
+    found = [(match.start(), match[1]) for match in TICKER.finditer(text) if match[1] not in NO_TICKER]
+    for company, ticker in COMPANIES.items():
+        if match := re.search(rf"(?<![a-z]){company}(?![a-z])", text.lower()):
+            found.append((match.start(), ticker))
+    return list(dict.fromkeys(ticker for _, ticker in sorted(found)))
 
 
 def _dates(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
@@ -615,7 +641,10 @@ def _urls(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> li
 
 
 def _addresses(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
-    return people.addresses(facts.text) or people.invited(facts.text, [], "")[1]
+    found = people.addresses(facts.text) or people.invited(facts.text, [], "")[1]
+    if not found and not re.search("mail|address|adresse|邮", f"{name} {description}"):
+        found = [first(match) for match in [TO_WHOM.search(facts.text)] if match]
+    return list(found)
 
 
 def _phones(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:

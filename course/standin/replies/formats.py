@@ -56,7 +56,8 @@ def heard(conversation: Conversation) -> Conversation:
     plain = copy.copy(conversation)
     for start, end, text in _objects(conversation.words):
         if '"properties"' in text:
-            plain.words = conversation.words[:start] + conversation.words[end:]
+            before, after = conversation.words[:start], conversation.words[end:]
+            plain.words = before + ("" if before and DEMANDED.search(after) else after)
             break
     return plain
 

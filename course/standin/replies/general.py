@@ -7,6 +7,7 @@ the prompt, or from the results so far. Everything else gets text.
 # Patterns and sentences stand unbroken: cut in two they are harder to check.
 # ruff: noqa: E501
 
+import copy
 import json
 import re
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from typing import Any
 from . import arithmetic, dates, repair, schema
 from .answers import Reply, ask_for, say
 from .conversation import Call, Conversation, clip, has_image
-from .facts import Facts, expression, numbers, paths, statement, tickers
+from .facts import Facts, expression, measured, numbers, paths, statement, tickers
 from .schema import NOTHING
 from .wording import Texts, join, phrase
 
@@ -41,26 +42,26 @@ ACTIONS = {  # what changes something: a tool that does it is called only if the
     "pay": "pay|zahl|bezahl|支付|付款", "buy": "buy|purchase|kauf|买", "sell": "sell|verkauf|卖", "order": "order|bestell|订单|下单",
     "set": "set|change|turn|switch|make|adjust|dim|stell|setz|schalt|mach|wake|weck|设|开|关|调|叫醒", "turn": "turn|switch|schalt|mach|开|关", "run": "run|execute|test|start|führ|ausführ|query|sql|how many|list|show|select|运行|执行|查询|多少|列出",
     "execute": "execute|run|query|how many|list|show|select|führ|执行|运行|查询|多少|列出", "edit": "edit|change|replace|fix|bearbeit|änder|修改|编辑", "post": "post|publish|send|poste|发布",
-    "schedule": "schedul|plan|book|安排|预约", "subtract": "subtract|minus|-|abzieh|减", "multiply": "multipl|times|\\*|×|product|mal\\b|乘",
+    "schedule": "schedul|plan|book|remind|erinner|安排|预约|提醒", "subtract": "subtract|minus|-|abzieh|减", "multiply": "multipl|times|\\*|×|product|mal\\b|乘",
     "divide": "divid|/|÷|geteilt|durch|除", "translate": "translat|übersetz|翻译|how .* say|in (?:french|german|spanish|chinese)", "close": "close|schließ|关闭", "open": "open|öffn|打开",
     "escalate": "escalat|human|supervisor|eskalier|升级|人工",
 }  # fmt: skip
 SYNONYMS = (  # words of a prompt, in three languages, and the words that names of tools have for them
     (r"wetter|天气|气温", "weather"), (r"berechne|rechne|calculat|compute|计算|算一?下|how much is|what is \d|what's \d|was ist \d|wie viel ist|等于", "calculate calculator math compute"),
     (r"aktie|börsenkurs|股价|股票|share price|trading at|stock", "stock price quote"), (r"preis|价格|how much (?:is|does)|cost", "price"), (r"bestellung|订单|package|delivery|shipment", "order"),
-    (r"kund|客户|顾客", "customer"), (r"such|搜索|查找|look up|look for|google|find out|nachschlagen", "search find lookup"), (r"e-?mail|邮件", "email mail"),
+    (r"kund|客户|顾客", "customer"), (r"such|搜索|查找|look up|look for|google|find out|information (?:on|about)|nachschlagen", "search find lookup"), (r"e-?mail|邮件", "email mail"),
     (r"datei|文件", "file"), (r"lies|liest|读取|open|show me the file|what's in|what is in|was steht in|inhalt", "read"), (r"uhrzeit|wie spät|wie viel uhr|几点|时间|what time", "time clock"),
     (r"datum|今天几号|日期|what day|today's date|the date", "date time"), (r"stornier|取消", "cancel"), (r"status|where(?: i|')s my|wo ist meine|状态", "status details order"), (r"übersetz|翻译", "translate translation"),
     (r"wechselkurs|umrechn|汇率|换算|convert|in (?:euros?|dollars?|usd|eur)\b", "exchange rate convert currency conversion"), (r"flug|flüge|航班|机票", "flight flights"),
     (r"\bhow many \w+ (?:is|are|in|make)\b (?:a |\d)|\d ?(?:°|degrees? |grad )?[a-zäöü]+ (?:in|to|nach) (?:°|degrees? |grad )?[a-zäöü]+[?.]?$|rechne .+ um\b|\d ?[\u4e00-\u9fff]{1,3}(?:等于|是)(?:多少|几)", "convert conversion unit"),
     (r"\bhow (?:do (?:you|i)|to) say\b", "translate translation"), (r"mark|check off|erledigt|abhaken|完成", "complete done"), (r"years? old|jahre? alt|岁", "age"),
-    (r"\bunder\b|\bbelow\b|less than|at most|\bunter\b|höchstens|低于|以下", "max"), (r"telefon|电话", "phone"), (r"\bhow many ['\"]?[a-z]['\"]?(?:'?s)?\b|count", "count letter"),
+    (r"\bunder\b|\bbelow\b|less than|at most|\bunter\b|höchstens|低于|以下", "max"), (r"telefon|电话", "phone telefon"), (r"\bhow many ['\"]?[a-z]['\"]?(?:'?s)?\b|count", "count letter"),
     (r"to-?dos?\b|tasks?\b|待办|任务|aufgabe", "todo task"), (r"\blists?\b|列出|显示|show|zeige?\b|what's on|what is on|was steht auf", "list"), (r"wake me|weck", "alarm"), (r"münze|硬币", "coin"), (r"wirf|抛", "flip"),
     (r"\bdefine\b|\bmean\?|meaning of|definier|bedeutet|的意思", "definition define word meaning"), (r"\bdraw\b|\bpaint\b|zeichne|male?\b|画", "image generate draw"), (r"\bplay\b|\bspiele?\b|播放", "play music"),
     (r"how (?:do (?:i|you)|to) (?:make|cook|bake)|rezept|菜谱|怎么做", "recipe"), (r"coordinates|koordinaten|坐标", "coordinates lat long lng lon latitude longitude"), (r"\bfüge?\b|hinzu\w*|添加|新增", "add"), (r"\bfor \d+ (?:people|persons|guests)|\d+ (?:personen|gäste|人)", "passengers guests people party"), (r"heizung|暖气|heating", "thermostat"), (r"wie warm|how (?:warm|cold)|多少度", "temperature"),
     (r"hotel|酒店", "hotel"), (r"restaurant|餐厅", "restaurant"), (r"wikipedia|维基", "wikipedia"), (r"nachrichten|新闻|headlines", "news"),
     (r"dokument|文档|docs?\b|documentation", "docs document documentation"), (r"datenbank|数据库|how many|wie viele|多少|database|table|rows", "sql database query db"),
-    (r"schick|sende|发送|发一?封", "send"), (r"schreib|写", "write"), (r"lösch|删除", "delete"), (r"erinner|提醒|remind", "reminder add"), (r"merk dir|记住|remember|note down", "save note memory remember"),
+    (r"schick|sende|发送|发一?[封条个]|发(?:消息|短信)", "send"), (r"消息|短信|nachricht", "message"), (r"wie heißt|叫什么", "name"), (r"schreib|写", "write"), (r"lösch|删除", "delete"), (r"erinner|提醒|remind", "reminder add"), (r"merk dir|记住|remember|note down", "save note memory remember"),
     (r"notiz|笔记|备忘", "note"), (r"würfel|dice|roll|骰", "roll dice random"), (r"zufall|random|随机", "random"), (r"witz|笑话|joke", "joke"), (r"\d\s*(?:\+|plus)\s*\d|summe|sum of|addier|加", "add sum plus"),
     (r"\d\s*(?:\*|×|x|times|mal)\s*\d|multipl|product of|乘", "multiply times product"), (r"\d\s*(?:-|minus)\s*\d|abzieh|subtra|difference|减", "subtract minus"),
     (r"\d\s*(?:/|÷|divided by|geteilt durch)\s*\d|divid|teile|除", "divide division"), (r"verzeichnis|ordner|目录|folder|directory|files are|list files|which files|welche dateien|哪些文件", "list directory files ls"),
@@ -103,7 +104,7 @@ TOLD = re.compile(
     re.IGNORECASE,
 )
 CONDITION = re.compile(r"(?<!see )\bif\b|\bwhen(?:ever)?\b|\bcan\b|\bfalls\b|\bwenn\b|如果|当", re.IGNORECASE)
-OBSERVATION = re.compile(r"\s*(?:Call id: \S+\s+)?(?:Observation|Error):\s*(?=\S)")
+OBSERVATION = re.compile(r"^(?:Call id: \S+\s+)?(?:Observation|Error):\s*(?=\S)", re.MULTILINE)
 VALUE = re.compile(r"^(?:search_?|lookup_?)?(?:value|term|val)$", re.IGNORECASE)
 FAILED = re.compile(
     r"^\s*(?:error|fehler|错误|can(?:'|no)t|could not|couldn't|unable|failed|无法|不能)\b|not found|nicht gefunden|未找到|does not exist",
@@ -114,6 +115,7 @@ GREETING = re.compile(
     r"|^(?:你好|您好|嗨|早安|(?:早上|上午|中午|下午|晚上)好)",
     re.IGNORECASE,
 )
+BEFORE = re.compile(r"\b(?:previous|last) (?:response|answer|message|reply|output)\b", re.IGNORECASE)
 SUM = re.compile(
     r"^\W*(?:what(?:'s| is)|how much is|calculate|compute|was ist|wie ?viel ist|berechne|rechne|计算)\b|^[-\d\s+*/().×÷]+[=?？]*$|\d ?(?:等于|是多少)",
     re.IGNORECASE,
@@ -304,6 +306,11 @@ def _looked_up(conversation: Conversation) -> list[Goal]:
     return []
 
 
+def _things(name: str) -> set[str]:
+    """Return the words of a tool's name without a verb such as "query" in front."""
+    return _words(READS.sub("", name)) or _words(name)
+
+
 def _fitting(conversation: Conversation, text: str) -> list[dict[str, Any]]:
     """Return the tool that fits best, and others that fit what it leaves over."""
     said = _said(text)
@@ -316,7 +323,7 @@ def _fitting(conversation: Conversation, text: str) -> list[dict[str, Any]]:
     left = said - _words(best["name"])
     joined = re.search(r"\b(?:and|also|und|auch)\b|和|以及|并|还有|、|，", text)
     for score, _, tool in scored[1:]:
-        new = _words(tool["name"]) & left
+        new = _things(tool["name"]) & left
         if joined and new and score >= ENOUGH and not _words(tool["name"]) & _words(best["name"]):
             chosen.append(tool)
             left -= new
@@ -339,7 +346,7 @@ def _next_calls(goals: list[Goal], conversation: Conversation) -> tuple[list[tup
         if goal.missing:
             provider = _provider(goal, conversation, today)
             if provider:
-                calls.append(provider)
+                calls += [provider] if provider not in calls else []
             elif "_" in goal.tool["name"] and goal.tool["name"] in conversation.words:  # "Use the print_entities tool"
                 given = _complete(goal.tool, goal.inputs[0] if goal.inputs else {})
                 calls += _follow(goal.tool, given, conversation)
@@ -415,18 +422,25 @@ def _fill(goal: Goal, conversation: Conversation, today: Any, alone: bool = Fals
     facts = Facts(goal.clause, conversation.language, today, goal.clause if alone else conversation.words)
     given: dict[str, list[Any]] = {}
     numeric = [name for name, about in known.items() if _is_number(about, root)]
+    signed = {name: found[:1] for name in numeric if (found := measured(goal.clause, name))}
+    numeric = [name for name in numeric if name not in signed]
     found_numbers = _numbers(goal, conversation, len([name for name in numeric if name in required]))
+    for value in (value for values in signed.values() for value in values if value in found_numbers):
+        found_numbers.remove(value)
     for name, about in known.items():
         first = schema.variants(about, root)[0]
         if not alone and (records := _records(first, goal, conversation, today)):
             given[name] = [records]
             continue
-        if name in numeric and not isinstance(first.get("enum"), list) and not re.search(r"id$", name, re.IGNORECASE):
+        values: list[Any]
+        if name in signed:
+            values = list(signed[name])
+        elif name in numeric and not isinstance(first.get("enum"), list) and not re.search(r"id$", name, re.IGNORECASE):
             position = numeric.index(name)
             fitting = found_numbers[position : position + 1] if position < len(found_numbers) else []
             if name not in required and not _mentions(goal.clause, name):
                 fitting = []
-            values: list[Any] = list(fitting)
+            values = list(fitting)
         else:
             values = facts.values(name, first, goal.tool)
             if (
@@ -439,6 +453,8 @@ def _fill(goal: Goal, conversation: Conversation, today: Any, alone: bool = Fals
             values = _value_of(given, known, facts, goal.tool)
         if not values and name in required and not alone:
             values = _from_results(name, goal.tool, conversation)
+        if not values and name in required and name in numeric and not alone and _is_form(goal.tool):
+            values = _only_number(conversation)
         if not values and name in required and not alone and goal.clause != conversation.words:
             values = Facts(conversation.words, conversation.language, today).values(name, first, goal.tool)
         takes_many = schema.kind_of(first) == "array"
@@ -548,6 +564,12 @@ def _from_results(name: str, tool: dict[str, Any], conversation: Conversation) -
     return []
 
 
+def _only_number(conversation: Conversation) -> list[float]:
+    """Return the number in the last result if it holds one and no more."""
+    found = numbers((conversation.calls[-1].result or "")[:2000]) if conversation.calls else []
+    return found if len(found) == 1 else []
+
+
 def _best_first(data: Any, prompt: str) -> Any:
     """Return a list of records with those first that hold a word of the prompt: the order that is "still processing"."""
     if not isinstance(data, list) or not all(isinstance(record, dict) for record in data):
@@ -587,8 +609,12 @@ def _provider(goal: Goal, conversation: Conversation, today: Any, steps: int = 2
 
 def after_observation(conversation: Conversation) -> Reply | None:
     """End a loop that keeps its calls and their results as text: "Observation: ..." is what a tool brought."""
-    seen = OBSERVATION.match(conversation.prompt)
-    if not seen:
+    found = list(OBSERVATION.finditer(conversation.prompt))
+    seen = found[-1] if found else None
+    # What follows a task in the same message is an observation only for a program that has demanded a call for the task.
+    if not seen or (conversation.prompt[: seen.start()].strip() and conversation.choice not in ("any", "tool")):
+        return None
+    if not conversation.tools and not seen[0].startswith("Observation"):
         return None
     text = conversation.prompt[seen.end() :].strip()
     for name, tool in conversation.tools.items():
@@ -604,6 +630,9 @@ def _people(text: str) -> set[str]:
 
 def forced(conversation: Conversation) -> Reply:
     """The request demands a call: the named tool, or the one that fits best."""
+    if BEFORE.search(conversation.words) and (turns := conversation.earlier):
+        conversation = copy.copy(conversation)
+        conversation.words = clip(turns[-1].prompt)
     today = dates.today_said(clip(conversation.system, 12_000), conversation.words)
     done = {call.name for call in conversation.calls}
     if conversation.forced:
@@ -618,15 +647,11 @@ def forced(conversation: Conversation) -> Reply:
         return say(_report(conversation, []))
     goals = _goals(conversation)
     told = any(_is_told(tool, conversation) for tool in conversation.tools.values())
-    if answers and not done and not told and all(goal.tool in answers for goal in goals):
-        return ask_for(
-            [
-                (
-                    answers[0]["name"],
-                    _with_answer(answers[0], _complete(answers[0], {}), {}, _small_talk(conversation), True),
-                )
-            ]
-        )
+    if not done and not told and all(goal.tool in answers for goal in goals):
+        for tool in answers:
+            plain = _complete(tool, {})
+            if (given := _with_answer(tool, plain, {}, _small_talk(conversation), False)) != plain:
+                return ask_for([(tool["name"], given)])
     calls, _ = _next_calls(goals, conversation) if goals else ([], [])
     if calls:
         return ask_for(calls)

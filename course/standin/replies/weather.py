@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from . import cities, schema
+from . import cities, dates, schema
 from .answers import Reply, ask_for, say
 from .conversation import CHINESE, Call, Conversation, clip
 from .schema import NOTHING
@@ -255,6 +255,8 @@ def input_of(tool: dict[str, Any], city: str, conversation: Conversation) -> dic
                 value = [value]
         elif UNIT.search(name):
             value = _unit(conversation, name in required)
+        elif name.lower().startswith("time") and (clock := dates.read(conversation.words, None).start):
+            value = clock
         elif DAY.search(name):
             tomorrow = TOMORROW.search(conversation.words)
             value = "tomorrow" if tomorrow else ("today" if name in required else NOTHING)

@@ -442,6 +442,9 @@ def test_a_loop_that_keeps_its_errors_as_text_ends():
     ]
     body = {"model": MODEL, "max_tokens": 2000, "tools": tools, "tool_choice": {"type": "any"}, "messages": messages}
     assert [block["name"] for block in ask(body)["content"] if block["type"] == "tool_use"] == ["final_answer"]
+    whole = "\n".join(message["content"] for message in messages if message["role"] == "user")
+    body["messages"] = [{"role": "user", "content": whole}]
+    assert [block["name"] for block in ask(body)["content"] if block["type"] == "tool_use"] == ["final_answer"]
 
 
 def test_a_schema_in_the_prompt_is_not_taken_for_what_the_prompt_is_about():
@@ -497,3 +500,39 @@ def test_a_command_is_not_run_for_what_another_tool_does():
     functions = {"send_email": lambda to, body: "sent", "run_command": lambda command: "ok"}
     played = play("Send an email to bob@example.com saying hello", (tools, functions))
     assert [name for calls in played.rounds for name, _ in calls] == ["send_email"]
+
+
+def test_a_tool_that_is_only_named_is_loaded_before_it_is_called():
+    reminder = "<system-reminder>\nLoad these with ToolSearch:\nWebFetch\nmcp__w__get_weather\n</system-reminder>"
+    shell = tool("Bash", "Runs a command", command={"type": "string"})
+    load = tool("ToolSearch", "Loads tools", query={"type": "string"})
+    played = play(
+        f"{reminder}\nWhat should I wear in Oslo?",
+        ([shell, load], {"ToolSearch": lambda query: "loaded", "Bash": lambda command: ""}),
+        turns=6,
+    )
+    assert played.rounds[0] == [["ToolSearch", {"query": "select:mcp__w__get_weather"}]]
+
+
+def test_a_form_is_filled_from_the_prompt_before_if_the_last_speaks_of_a_previous_answer():
+    form = {"name": "Person", "description": "About a person", "input_schema": PERSON}
+    messages = [
+        {"role": "user", "content": "Anna Berg is 31 years old"},
+        {"role": "assistant", "content": "I can't answer freely."},
+        {"role": "user", "content": "You must format the previous response as structured output."},
+    ]
+    body = {"model": MODEL, "max_tokens": 2000, "tools": [form], "tool_choice": {"type": "any"}, "messages": messages}
+    call = next(block for block in ask(body)["content"] if block["type"] == "tool_use")
+    assert call["input"] == {"name": "Anna Berg", "age": 31}
+
+
+def test_a_form_takes_the_only_number_of_a_result():
+    number, text = {"type": "number"}, {"type": "string"}
+    form = tool("Weather", "The weather", city=text, temperature=number, conditions=text)
+    functions = {"get_weather": lambda location: "95F, sunny", "Weather": lambda **_: "ok"}
+    played = play("What's the weather in Austin?", ([WEATHER, form], functions), tool_choice={"type": "any"})
+    assert played.rounds[1][0][1]["temperature"] == 95
+
+
+def test_a_task_in_words_is_no_result_in_text():
+    assert "stand-in" in play("Fix this:\nError: it broke", ([WEATHER], FUNCTIONS)).text

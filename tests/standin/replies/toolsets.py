@@ -362,6 +362,51 @@ SETS = {
         },
     ),
     "assistant": (ASSISTANT, {each["name"]: _told(each["name"]) for each in ASSISTANT}),
+    "german": (
+        [
+            tool("hole_kunde", "Ruft die Daten eines Kunden ab.", kundennummer="Die Kundennummer"),
+            tool("storniere_bestellung", "Storniert eine Bestellung.", bestellnummer="Die Bestellnummer"),
+        ],
+        {
+            "hole_kunde": lambda kundennummer: {"name": "Anna Schmidt", "telefon": "030 1234"},
+            "storniere_bestellung": lambda bestellnummer: f"{bestellnummer} ist storniert",
+        },
+    ),
+    "chinese": (
+        [
+            tool("get_stock_price", "获取股票价格", symbol="股票代码，例如 AAPL"),
+            tool("search_knowledge", "搜索知识库", query="string"),
+            tool("send_message", "发送消息给某人", recipient="string", content="string"),
+            tool("query_order", "查询订单状态", 订单号="string"),
+            tool("search_flights", "查询航班", origin="string", destination="string", date="日期，格式 YYYY-MM-DD"),
+        ],
+        {
+            "get_stock_price": lambda symbol: "189.5",
+            "search_knowledge": lambda query: "三天内可退货",
+            "send_message": lambda recipient, content: "已送达",
+            "query_order": lambda 订单号: "已发货",
+            "search_flights": lambda origin, destination, date: "CA1501 08:00",
+        },
+    ),
+    "figures": (
+        [
+            tool("calculate_tip", "Calculates a tip.", bill="number", percent="number"),
+            tool(
+                "search_movies",
+                "Search movies.",
+                ["genre"],
+                genre=choice("action", "sci-fi"),
+                year="integer",
+                min_rating="number",
+            ),
+            tool("schedule_reminder", "Schedule a reminder.", message="string", time="string"),
+        ],
+        {
+            "calculate_tip": lambda bill, percent: str(bill * percent / 100),
+            "search_movies": lambda genre, year=0, min_rating=0: "Inception",
+            "schedule_reminder": lambda message, time: f"At {time}",
+        },
+    ),
     "none": ([], {}),
 }
 
