@@ -6,6 +6,7 @@
 import json
 import re
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from . import cities, dates, people, schema
@@ -278,6 +279,7 @@ def measured(text: str, name: str) -> list[float]:
     return []
 
 
+@lru_cache(maxsize=256)
 def expression(text: str) -> str:
     """Return the arithmetic that a text asks for, as a program would write it, or ""."""
     if match := ROOT.search(text):

@@ -11,6 +11,7 @@ import copy
 import json
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from . import arithmetic, dates, repair, schema
@@ -208,16 +209,17 @@ def asked_by_name(tool: dict[str, Any], text: str) -> bool:
     return bool(others) and (acts or _stem(first) in said) and {_stem(word) for word in others} <= said
 
 
-def _said(text: str) -> set[str]:
+@lru_cache(maxsize=256)
+def _said(text: str) -> frozenset[str]:
     """Return the words of a prompt, and those that names of tools would have for them."""
     said = _words(text)
     for pattern, words in SYNONYMS_COMPILED:
         if pattern.search(text):
             said |= {_stem(word) for word in words}
-    return said | {_stem("file")} if paths(text) else said
+    return frozenset(said | {_stem("file")} if paths(text) else said)
 
 
-def _score(tool: dict[str, Any], said: set[str], text: str) -> float:
+def _score(tool: dict[str, Any], said: frozenset[str], text: str) -> float:
     name = tool["name"]
     named = _words(name)
     root = tool["input_schema"]
@@ -830,7 +832,7 @@ def _wanted_fields(data: dict[str, Any], prompt: str) -> list[tuple[str, Any]]:
     """Return the fields of a record that the prompt asks about by their names."""
     said = _said(prompt)
     if re.search(r"status|where(?: i|')s|wo ist|状态|到哪", prompt, re.IGNORECASE):
-        said.add(_stem("status"))
+        said |= {_stem("status")}
     found = []
     for key, value in data.items():
         if isinstance(value, str | int | float) and _words(str(key)) & said and not re.search(r"(?:^|_)id$", str(key)):
