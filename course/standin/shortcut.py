@@ -74,8 +74,7 @@ class Whole:
             and self.complete
             and self.method == "POST"
             and self.path.startswith("/")
-            and self.parser.should_keep_alive()
-            and self.parser.get_http_version() == "1.1"
+            and self.stays_open
         )
 
     def on_message_begin(self) -> None:
@@ -89,6 +88,10 @@ class Whole:
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self.headers[name.decode("latin-1").lower()] = value.decode("latin-1")
+
+    def on_headers_complete(self) -> None:
+        # Asked now, because the parser forgets it with the end of the message.
+        self.stays_open = self.parser.should_keep_alive() and self.parser.get_http_version() == "1.1"
 
     def on_body(self, body: bytes) -> None:
         self.body += body

@@ -99,11 +99,15 @@ def test_the_short_cut_answers_as_the_application_does(run, body, more):
     assert answers[0] == answers[1]
 
 
+def written(body, **more):
+    """A POST to /v1/messages as the bytes that go over the wire."""
+    text = json.dumps(body)
+    head = "".join(f"{name}: {value}\r\n" for name, value in (HEADERS | more).items())
+    return f"POST /v1/messages HTTP/1.1\r\nhost: x\r\n{head}content-length: {len(text)}\r\n\r\n{text}".encode()
+
+
 def test_a_stream_is_chunked_and_ends_properly(run):
-    body = json.dumps(BODY | {"stream": True})
-    head = "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items())
-    request = f"POST /v1/messages HTTP/1.1\r\nhost: x\r\n{head}content-length: {len(body)}\r\n\r\n{body}"
-    got = raw(run(), request.encode(), until=b"0\r\n\r\n")
+    got = raw(run(), written(BODY | {"stream": True}), until=b"0\r\n\r\n")
     head, _, rest = got.partition(b"\r\n\r\n")
     assert b"transfer-encoding: chunked" in head.lower() and b"text/event-stream; charset=utf-8" in head
     assert b"event: message_stop" in rest and rest.endswith(b"\r\n0\r\n\r\n")
@@ -113,6 +117,12 @@ def test_head_has_no_body(run):
     address = run()
     got = raw(address, b"HEAD / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
     assert got.startswith(b"HTTP/1.1 404") and got.endswith(b"\r\n\r\n")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_connection_is_closed_for_a_client_that_asks_for_it(run, stream):
+    got = raw(run(), written(BODY | {"stream": stream}, connection="close"))  # reads until the other side closes
+    assert got.startswith(b"HTTP/1.1 200") and (b"message_stop" in got if stream else got.endswith(b"}"))
 
 
 def test_a_connection_is_kept_for_many_requests(run):
