@@ -23,7 +23,7 @@ from typing import Any
 from .. import i18n
 from . import fault_replies as spoil
 from . import sse
-from .core import Chunk, Pause, Reset, Response, handle, refuse
+from .core import LIMITS, Chunk, Pause, Reset, Response, handle, refuse
 from .rules import Refusal
 
 _ = i18n.translator("faults")
@@ -47,6 +47,8 @@ def descriptions() -> dict[str, str]:
         "overloaded": _("529, the API is overloaded"),
         "api_error": _("500, an error inside the API"),
         "bad_key": _("401, the key is not known"),
+        "no_permission": _("403, the key may not use this"),
+        "no_credit": _("400, the account has no credit left"),
         "slow": _("a reply that takes {seconds} seconds to begin").format(seconds=f"{SLOW:g}"),
         "reset": _("the connection breaks before there is an answer"),
         "html": _("a web page instead of JSON, with status 200, as from a captive network"),
@@ -72,7 +74,14 @@ def descriptions() -> dict[str, str]:
 
 
 # Answered instead of the core. These name the catalogue's entries, which hold the API's words.
-ERRORS = {"rate_limit": "rate_limit", "overloaded": "overloaded", "api_error": "api_error", "bad_key": "bad_api_key"}
+ERRORS = {
+    "rate_limit": "rate_limit",
+    "overloaded": "overloaded",
+    "api_error": "api_error",
+    "bad_key": "bad_api_key",
+    "no_permission": "permission",
+    "no_credit": "credit_balance",
+}
 
 _SPOILERS: dict[str, spoil.Spoiler] = {
     "max_tokens": spoil.max_tokens,
@@ -216,7 +225,7 @@ def _catalogue() -> dict[str, dict[str, Any]]:
 def _refusal(rule: str, body: bytes = b"{}") -> Refusal:
     entry = _catalogue()[rule]
     values = {
-        "n": "30,000",
+        "n": f"{LIMITS['input-tokens']:,}",
         "org": "00000000-0000-4000-8000-000000000000",
         "model": _parsed(body).get("model", ""),
         "advice": "Please try again later.",

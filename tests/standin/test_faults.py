@@ -120,6 +120,8 @@ both = pytest.mark.parametrize("stream", [False, True], ids=["json", "sse"])
         ("overloaded", 529, "overloaded_error"),
         ("api_error", 500, "api_error"),
         ("bad_key", 401, "authentication_error"),
+        ("no_permission", 403, "permission_error"),
+        ("no_credit", 400, "invalid_request_error"),
     ],
 )
 def test_an_error_answer_has_the_api_s_form(talk, name, status, kind, stream):
@@ -136,7 +138,8 @@ def test_an_error_answer_has_the_api_s_form(talk, name, status, kind, stream):
 def test_the_words_are_the_catalogue_s():
     entries = {rule: faults._catalogue()[rule] for rule in faults.ERRORS.values()}
     assert entries["overloaded"]["message"] == "Overloaded"
-    assert all(entry["status"] >= 401 for entry in entries.values())
+    on_demand = {rule for rule, entry in faults._catalogue().items() if entry["enforce"] == "fault"}
+    assert on_demand <= set(faults.ERRORS.values())  # as the page of errors promises
 
 
 def test_retry_after_is_sent_and_the_sdk_waits_for_it(talk):
@@ -156,11 +159,20 @@ def test_the_sdk_tries_three_times_and_then_raises(talk):
     assert conversation.ask().stop_reason == "tool_use"
 
 
-def test_a_bad_key_is_not_tried_again(talk):
-    conversation = talk("bad_key")
-    with pytest.raises(anthropic.AuthenticationError):
+@pytest.mark.parametrize("name, status", [("bad_key", 401), ("no_permission", 403), ("no_credit", 400)])
+def test_what_no_repetition_cures_is_not_tried_again(talk, name, status):
+    conversation = talk(name)
+    with pytest.raises(anthropic.APIStatusError):
         conversation.ask()
-    assert conversation.statuses == [401]
+    assert conversation.statuses == [status]
+
+
+def test_the_rate_limit_is_the_one_that_the_headers_report(talk):
+    conversation = talk("rate_limit", retry_after=0.01)
+    conversation.ask()
+    refused, answered = conversation.exchanges
+    limit = int(answered.response_headers["anthropic-ratelimit-input-tokens-limit"])
+    assert f"rate limit of {limit:,} input tokens" in b"".join(refused.chunks).decode()
 
 
 @both
