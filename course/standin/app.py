@@ -81,7 +81,7 @@ class App:
         def finish(status: int, sent: list[bytes], first_byte: float) -> None:
             self.report(method, path, headers, body, response, status, sent, started, first_byte)
 
-        await _respond(response, method, send, finish)
+        await _respond(response, scope, send, finish)
 
     def report(
         self,
@@ -137,7 +137,7 @@ async def _read(receive: Receive, seconds: float) -> bytes | None:
 
 
 async def _respond(
-    response: Response, method: str, send: Send, finish: Callable[[int, list[bytes], float], None]
+    response: Response, scope: Scope, send: Send, finish: Callable[[int, list[bytes], float], None]
 ) -> None:
     """Send the response, and call `finish(status, chunks, time of the first byte)` just before its last bytes go out.
 
@@ -192,10 +192,11 @@ async def _respond(
     finish(response.status, sent, first_byte)
     data = b"".join(waiting)
     if not first_byte:
-        if not response.headers.get("content-type", "").startswith("text/event-stream"):
+        streams = response.headers.get("content-type", "").startswith("text/event-stream")
+        if not streams or scope["http_version"] == "1.0":  # which knows no chunks
             fields.append((b"content-length", b"%d" % len(data)))
         await send(head)
-    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else data})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else data})
 
 
 async def _drop(send: Send) -> None:

@@ -119,6 +119,12 @@ def test_head_has_no_body(run):
     assert got.startswith(b"HTTP/1.1 404") and got.endswith(b"\r\n\r\n")
 
 
+def test_a_client_of_http_1_0_gets_a_stream_without_chunks(run):
+    got = raw(run(), written(BODY | {"stream": True}).replace(b"HTTP/1.1", b"HTTP/1.0"))
+    head, _, rest = got.partition(b"\r\n\r\n")
+    assert b"chunked" not in head and rest.startswith(b"event: message_start") and rest.endswith(b"}\n\n")
+
+
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_connection_is_closed_for_a_client_that_asks_for_it(run, stream):
     got = raw(run(), written(BODY | {"stream": stream}, connection="close"))  # reads until the other side closes
