@@ -178,3 +178,32 @@ def named_in(language: str, name: str) -> str:
     """Return the name of a city (in English or with its region, "Austin, TX") as `language` has it."""
     known = english(name.split(",")[0].strip())
     return {"zh": CHINESE, "de": GERMAN}.get(language, {}).get(known, known)
+
+
+_PLACES = """
+Austin 30.27 -97.74, Berlin 52.52 13.41, Chengdu 30.57 104.07, Oslo 59.91 10.75, Vienna 48.21 16.37, Munich 48.14 11.58,
+Hamburg 53.55 9.99, Cologne 50.94 6.96, Frankfurt 50.11 8.68, Zurich 47.38 8.54, London 51.51 -0.13, Paris 48.86 2.35,
+Madrid 40.42 -3.70, Rome 41.90 12.50, Amsterdam 52.37 4.90, Lisbon 38.72 -9.14, Copenhagen 55.68 12.57,
+Stockholm 59.33 18.07, Istanbul 41.01 28.98, Moscow 55.76 37.62, Cairo 30.04 31.24, Dubai 25.20 55.27,
+Mumbai 19.08 72.88, Delhi 28.61 77.21, Singapore 1.35 103.82, Tokyo 35.68 139.65, Seoul 37.57 126.98,
+Beijing 39.90 116.41, Shanghai 31.23 121.47, Shenzhen 22.54 114.06, Hong Kong 22.32 114.17, Sydney -33.87 151.21,
+New York 40.71 -74.01, Boston 42.36 -71.06, Chicago 41.88 -87.63, Miami 25.76 -80.19, Denver 39.74 -104.99,
+Seattle 47.61 -122.33, San Francisco 37.77 -122.42, Los Angeles 34.05 -118.24, Sacramento 38.58 -121.49,
+Toronto 43.65 -79.38, Mexico City 19.43 -99.13, Sao Paulo -23.55 -46.63
+"""
+COORDINATES: dict[str, tuple[float, float]] = {}  # English name -> latitude, longitude
+for _place in _PLACES.replace("\n", " ").split(","):
+    _name, _latitude, _longitude = _place.strip().rsplit(" ", 2)
+    COORDINATES[_name] = (float(_latitude), float(_longitude))
+
+STATES: dict[str, str] = dict(  # of the USA
+    one.strip().rsplit(" ", 1)
+    for one in """
+    Alabama AL, Alaska AK, Arizona AZ, Arkansas AR, California CA, Colorado CO, Connecticut CT, Delaware DE,
+    Florida FL, Georgia GA, Hawaii HI, Idaho ID, Illinois IL, Indiana IN, Iowa IA, Kansas KS, Kentucky KY,
+    Louisiana LA, Maine ME, Maryland MD, Massachusetts MA, Michigan MI, Minnesota MN, Mississippi MS, Missouri
+    MO, Montana MT, Nebraska NE, Nevada NV, New Hampshire NH, New Jersey NJ, New Mexico NM, New York NY, North
+    Carolina NC, North Dakota ND, Ohio OH, Oklahoma OK, Oregon OR, Pennsylvania PA, Rhode Island RI, South
+    Carolina SC, South Dakota SD, Tennessee TN, Texas TX, Utah UT, Vermont VT, Virginia VA, Washington WA,
+    West Virginia WV, Wisconsin WI, Wyoming WY""".split(",")
+)

@@ -26,7 +26,7 @@ WORDED = (  # arithmetic in words, as a program writes it
     (re.compile(r"\b(?:divided by|over|geteilt durch|durch)\b|÷|除以", re.IGNORECASE), "/"),
     (re.compile(r"\b(?:plus|und(?= \d))\b|加上?", re.IGNORECASE), "+"),
     (re.compile(r"\bminus\b|减去?|−", re.IGNORECASE), "-"),
-    (re.compile(r"\b(?:to the power of|hoch)\b|\^|的?次方", re.IGNORECASE), "**"),
+    (re.compile(r"\b(?:(?:raised )?to the power of|hoch)\b|\^|的?次方", re.IGNORECASE), "**"),
     (re.compile(r" squared\b| zum quadrat\b|的平方(?!根)", re.IGNORECASE), "**2"),
 )
 _N = r"(-?\d[\d,]*(?:\.\d+)?)"
@@ -67,6 +67,11 @@ NAMED = re.compile(
 )
 TO_WHOM = re.compile(
     r"\b(?:to|an|tell|message|text|call) ([A-ZÄÖÜ][a-zäöüß]+)\b|[给向]([\u4e00-\u9fff]{1,4}?)(?=发|写|打|转)"
+)
+LISTED = re.compile(r"\s*(?:,|、|and|und|&|和)+\s*$")
+FROM_ACCOUNT = re.compile(
+    r"\b(?:from|von) (?:account |konto )?([\w-]*\d[\w-]*) (?:to|auf|an|nach) (?:account |konto )?([\w-]*\d[\w-]*)",
+    re.IGNORECASE,
 )
 LOGIN = re.compile(r"(?:user ?name|login|benutzername|用户名)(?: is| ist|是|为)?[:：]? *@?([\w.-]+\w)", re.IGNORECASE)
 SQL = re.compile(r"\b((?:select|insert into|update|delete from|with)\s.+?)(?:;|$)", re.IGNORECASE | re.DOTALL)
@@ -398,7 +403,13 @@ class Facts:
             )
             if said:
                 found.append((said.start(), choice))
-        return [choice for _, choice in sorted(found, key=lambda one: one[0])][:1]
+        found.sort(key=lambda one: one[0])
+        count = 1  # and those that are listed with the first
+        while count < len(found) and LISTED.match(
+            text[found[count - 1][0] + len(str(found[count - 1][1])) : found[count][0]]
+        ):
+            count += 1
+        return [choice for _, choice in found[:count]]
 
 
 SAME = {
@@ -555,6 +566,39 @@ def tickers(text: str) -> list[str]:
     return list(dict.fromkeys(ticker for _, ticker in sorted(found)))
 
 
+def _accounts(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    if not (match := FROM_ACCOUNT.search(facts.text)):
+        return _ids(facts, name, description, tool)
+    return [match[2] if re.search(r"^to\b|target|dest|recipient", _spaced(name)) else match[1]]
+
+
+def _states(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
+    said = {code: facts.text.find(state) for state, code in cities.STATES.items() if state in facts.text}
+    said |= {
+        code: facts.text.find(code)
+        for code in re.findall(r"\b[A-Z]{2}\b", facts.text)
+        if code in cities.STATES.values()
+    }
+    return sorted(said, key=lambda code: said[code])
+
+
+def coordinates(text: str, name: str) -> list[float]:
+    """Return the latitudes or longitudes, whichever a parameter's name stands for, that a text or its cities give."""
+    which = (
+        0
+        if re.match(r"lat(?:itude)?\b", _spaced(name))
+        else 1
+        if re.match(r"(?:lon|lng|long|longitude)\b", _spaced(name))
+        else 2
+    )
+    if which == 2:
+        return []
+    if match := re.search(r"(-?\d{1,3}\.\d+)[^\d-]{1,20}(-?\d{1,3}(?:\.\d+)?)", text):
+        return [float(match[which + 1])]
+    found = [city.split(",")[0] for city in places(text)]
+    return [cities.COORDINATES[city][which] for city in found if city in cities.COORDINATES]
+
+
 def _dates(facts: Facts, name: str, description: str, tool: dict[str, Any]) -> list[Any]:
     found = dates.read(facts.text, facts.today).dates
     if len(found) > 1 and re.search(r"end|to\b|return|until|out", _spaced(name)):
@@ -699,6 +743,8 @@ KINDS: list[tuple[re.Pattern[str], Any]] = [
         (r"ticker|symbol|stock", _tickers),
         (r"currency", _currencies),
         (r"\bids?\b|\bnumber of the\b|order number|tracking|account number|编号|单号|订单|nummer", _ids),
+        (r"account|konto|账户", _accounts),
+        (r"^(?:us )?state$|state code", _states),
         (r"language|\blang\b", _languages),
         (
             r"\bcity|location|\bplace|country|destination|origin|airport|depart(?:ure)? ?(?:city|from)|^from$|region|stadt|^ort$|^von$|^nach$|城市|地点|出发|目的地",

@@ -17,7 +17,7 @@ from typing import Any
 from . import arithmetic, dates, repair, schema
 from .answers import Reply, ask_for, say
 from .conversation import Call, Conversation, clip, has_image
-from .facts import Facts, expression, measured, numbers, paths, statement, tickers
+from .facts import Facts, coordinates, expression, measured, numbers, paths, statement, tickers
 from .schema import NOTHING
 from .wording import Texts, join, phrase
 
@@ -48,9 +48,9 @@ ACTIONS = {  # what changes something: a tool that does it is called only if the
     "escalate": "escalat|human|supervisor|eskalier|升级|人工",
 }  # fmt: skip
 SYNONYMS = (  # words of a prompt, in three languages, and the words that names of tools have for them
-    (r"wetter|天气|气温", "weather"), (r"berechne|rechne|calculat|compute|计算|算一?下|how much is|what is \d|what's \d|was ist \d|wie viel ist|等于", "calculate calculator math compute"),
+    (r"weather|forecast|wetter|vorhersage|天气|气温", "weather forecast"), (r"berechne|rechne|calculat|compute|计算|算一?下|how much is|what is \d|what's \d|was ist \d|wie viel ist|等于", "calculate calculator math compute"),
     (r"aktie|börsenkurs|股价|股票|share price|trading at|stock", "stock price quote"), (r"preis|价格|how much (?:is|does)|cost", "price"), (r"bestellung|订单|package|delivery|shipment", "order"),
-    (r"kund|客户|顾客", "customer"), (r"such|搜索|查找|look up|look for|google|find out|information (?:on|about)|nachschlagen", "search find lookup"), (r"e-?mail|邮件", "email mail"),
+    (r"kund|客户|顾客", "customer"), (r"such|\bfinde?\b|搜索|查找|look up|look for|google|find out|information (?:on|about)|nachschlagen", "search find lookup"), (r"e-?mail|邮件", "email mail"),
     (r"datei|文件", "file"), (r"lies|liest|读取|open|show me the file|what's in|what is in|was steht in|inhalt", "read"), (r"uhrzeit|wie spät|wie viel uhr|几点|时间|what time", "time clock"),
     (r"datum|今天几号|日期|what day|today's date|the date", "date time"), (r"stornier|取消", "cancel"), (r"status|where(?: i|')s my|wo ist meine|状态", "status details order"), (r"übersetz|翻译", "translate translation"),
     (r"wechselkurs|umrechn|汇率|换算|convert|in (?:euros?|dollars?|usd|eur)\b", "exchange rate convert currency conversion"), (r"flug|flüge|航班|机票", "flight flights"),
@@ -60,6 +60,9 @@ SYNONYMS = (  # words of a prompt, in three languages, and the words that names 
     (r"to-?dos?\b|tasks?\b|待办|任务|aufgabe", "todo task"), (r"\blists?\b|列出|显示|show|zeige?\b|what's on|what is on|was steht auf", "list"), (r"wake me|weck", "alarm"), (r"münze|硬币", "coin"), (r"wirf|抛", "flip"),
     (r"\bdefine\b|\bmean\?|meaning of|definier|bedeutet|的意思", "definition define word meaning"), (r"\bdraw\b|\bpaint\b|zeichne|male?\b|画", "image generate draw"), (r"\bplay\b|\bspiele?\b|播放", "play music"),
     (r"how (?:do (?:i|you)|to) (?:make|cook|bake)|rezept|菜谱|怎么做", "recipe"), (r"coordinates|koordinaten|坐标", "coordinates lat long lng lon latitude longitude"), (r"\bfüge?\b|hinzu\w*|添加|新增", "add"), (r"\bfor \d+ (?:people|persons|guests)|\d+ (?:personen|gäste|人)", "passengers guests people party"), (r"heizung|暖气|heating", "thermostat"), (r"wie warm|how (?:warm|cold)|多少度", "temperature"),
+    (r"arriv|deliver|liefer|到货|送达", "delivery date"), (r"to the power of|potenz|次方", "exponentiate power exponent"), (r"supervisor|manager|real person|vorgesetzt|人工", "human escalate"),
+    (r"\b(?:add|buy|order|get) \d+\b|\d+ (?:x |pieces|items|stück)", "quantity count"), (r"\bcheck ?out\b|\bbezahlen|结账", "checkout"), (r"überweis|转账", "transfer"), (r"\bPR\b|pull request", "pull request"),
+    (r"\b(?:last|latest|first|top|next|letzten) \d+\b|最近 ?\d+", "limit count"), (r"warnung|警报", "alerts"),
     (r"hotel|酒店", "hotel"), (r"restaurant|餐厅", "restaurant"), (r"wikipedia|维基", "wikipedia"), (r"nachrichten|新闻|headlines", "news"),
     (r"dokument|文档|docs?\b|documentation", "docs document documentation"), (r"datenbank|数据库|how many|wie viele|多少|database|table|rows", "sql database query db"),
     (r"schick|sende|发送|发一?[封条个]|发(?:消息|短信)", "send"), (r"消息|短信|nachricht", "message"), (r"wie heißt|叫什么", "name"), (r"schreib|写", "write"), (r"lösch|删除", "delete"), (r"erinner|提醒|remind", "reminder add"), (r"merk dir|记住|remember|note down", "save note memory remember"),
@@ -83,7 +86,7 @@ COMPUTES = re.compile(
     re.IGNORECASE,
 )
 CLAUSES = re.compile(
-    r"(?<=[a-zA-Z)\d\"'][.!?;]) +(?=[A-ZÄÖÜ])|[。；;！？]|,? and (?=(?:what|how|when|who|where|can|could|please|send|e-?mail|text|save|write|copy|lock|turn|cancel|delete)\b)|, (?:and )?(?=the (?:price|latest|current|weather|time|news)\b)|,? (?:and )?then |,? (?:and )?after that,? |,? (?:und )?dann |,? danach |，?然后|，?接着|再(?=[把将给用])"
+    r"(?<=[a-zA-Z)\d\"'][.!?;]) +(?=[A-ZÄÖÜ])|[。；;！？]|,? and (?=(?:what|how|when|who|where|can|could|please|send|e-?mail|text|save|write|copy|add|buy|put|book|lock|turn|cancel|delete)\b)|, (?:and )?(?=the (?:price|latest|current|weather|time|news)\b)|,? (?:and )?then |,? (?:and )?after that,? |,? (?:und )?dann |,? danach |，?然后|，?接着|再(?=[把将给用])"
 )
 LOOKS_UP = re.compile(r"search|wiki|article|look_?up|retriev|browse|google|knowledge|documentation|docs", re.IGNORECASE)
 ASKS = re.compile(
@@ -91,7 +94,9 @@ ASKS = re.compile(
     re.IGNORECASE,
 )
 OF_ITSELF = re.compile(
-    r"\b(?:you|your|yourself|my|me(?! about)|du|dir|dich|dein\w*|mein\w*|mir(?! von| über))\b|你|我的", re.IGNORECASE
+    r"\b(?:are|do|can|could|will|would) you\b(?! (?:know|please|tell|explain|find|search|look|give|show|get)\b)|\byour(?:self)?\b|\bmy name\b|\bwho am i\b"
+    r"|\b(?:bist|kannst) du\b(?! mir)|\bdu\b[^.]*kannst|\bdein\w*|\bmein name|\bwie heiße ich\b|你(?:是|能|会|好|叫)|我叫|我的名字",
+    re.IGNORECASE,
 )
 REFERS_BACK = re.compile(
     r"\b(?:result|output|it|that|them|answer|sum|product|ergebnis|das|es|dessen)\b|结果|它|其", re.IGNORECASE
@@ -342,7 +347,7 @@ def _next_calls(goals: list[Goal], conversation: Conversation) -> tuple[list[tup
     missing: list[str] = []
     for goal in goals:
         waits = goal.number > 0 and (calls or _open_errors(conversation))
-        if waits and (NEEDS_BEFORE.search(goal.clause) or _changes(goal.tool)):
+        if waits and (NEEDS_BEFORE.search(goal.clause) or _changes(goal.tool) or _lacks_number(goal)):
             break
         _fill(goal, conversation, today)
         if goal.missing:
@@ -424,7 +429,9 @@ def _fill(goal: Goal, conversation: Conversation, today: Any, alone: bool = Fals
     facts = Facts(goal.clause, conversation.language, today, goal.clause if alone else conversation.words)
     given: dict[str, list[Any]] = {}
     numeric = [name for name, about in known.items() if _is_number(about, root)]
-    signed = {name: found[:1] for name in numeric if (found := measured(goal.clause, name))}
+    signed = {
+        name: found for name in numeric if (found := measured(goal.clause, name)[:1] or coordinates(goal.clause, name))
+    }
     numeric = [name for name in numeric if name not in signed]
     found_numbers = _numbers(goal, conversation, len([name for name in numeric if name in required]))
     for value in (value for values in signed.values() for value in values if value in found_numbers):
@@ -457,7 +464,8 @@ def _fill(goal: Goal, conversation: Conversation, today: Any, alone: bool = Fals
             values = _from_results(name, goal.tool, conversation)
         if not values and name in required and name in numeric and not alone and _is_form(goal.tool):
             values = _only_number(conversation)
-        if not values and name in required and not alone and goal.clause != conversation.words:
+        taken = name in numeric and (goal.number or numbers(goal.clause))  # other numbers are for other calls
+        if not values and name in required and not alone and not taken and goal.clause != conversation.words:
             values = Facts(conversation.words, conversation.language, today).values(name, first, goal.tool)
         takes_many = schema.kind_of(first) == "array"
         fitted = [schema.fit(value, about, root, name) for value in ([values] if takes_many and values else values)]
@@ -512,17 +520,28 @@ def _is_number(about: Any, root: dict[str, Any]) -> bool:
 
 def _numbers(goal: Goal, conversation: Conversation, wanted: int) -> list[float]:
     found = numbers(goal.clause)
-    if len(found) < wanted and conversation.calls and REFERS_BACK.search(goal.clause):
+    if len(found) < wanted and (goal.number or REFERS_BACK.search(goal.clause)):
         last = numbers(_last_result_before(goal, conversation)[:2000])
         found = last[-1:] + found
     return found
 
 
+def _lacks_number(goal: Goal) -> bool:
+    """Whether a later clause leaves a number to what came before: "Multiply 4 and 5, then add 10"."""
+    root = goal.tool["input_schema"]
+    known = schema.properties_of(schema.resolve(root, root))
+    wanted = [name for name in schema.required_of(schema.resolve(root, root)) if _is_number(known.get(name, {}), root)]
+    return 0 < len(numbers(goal.clause)) < len(wanted)
+
+
 def _last_result_before(goal: Goal, conversation: Conversation) -> str:
-    """Return the result that a clause refers back to: the last one, or the one before this goal's own call."""
+    """Return the result that a clause refers back to: the one before this goal's own call."""
     calls = [call for call in conversation.calls if not call.is_error]
-    place = goal.number - 1
-    return (calls[place].result if 0 <= place < len(calls) else calls[-1].result if calls else "") or ""
+    own = next((place for place, call in enumerate(calls) if call.name == goal.tool["name"]), len(calls))
+    place = goal.number - 1 if goal.number else own - 1
+    if place < 0:
+        calls = [call for turn in conversation.earlier for call in turn.calls if not call.is_error]
+    return (calls[min(place, len(calls) - 1)].result if calls else "") or ""
 
 
 def _mentions(clause: str, name: str) -> bool:
@@ -779,10 +798,14 @@ def _made_good(bad: Call, calls: list[Call]) -> bool:
 
 def _is_chain(conversation: Conversation) -> bool:
     """Whether each reply since the prompt asked for one call: then the later ones built on the earlier."""
-    one_by_one = conversation.rounds == len(conversation.calls) > 1
+    if not conversation.rounds == len(conversation.calls) > 1:
+        return False
+    goals = _goals(conversation)
     several_tools = len({call.name for call in conversation.calls}) > 1
-    return one_by_one and (
-        NEEDS_BEFORE.search(conversation.words) is not None or (several_tools and len(_goals(conversation)) == 1)
+    return (
+        NEEDS_BEFORE.search(conversation.words) is not None
+        or (several_tools and len(goals) == 1)
+        or any(goal.number and _lacks_number(goal) for goal in goals)
     )
 
 

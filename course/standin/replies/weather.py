@@ -33,7 +33,16 @@ ALSO = re.compile(
     r"|\bauch\b|\bund (?:dann )?(?:schick|sende|wie spät|wie viel|buch|trag|speicher|schreib)|还|并|然后|另外",
     re.IGNORECASE,
 )
-COUNTRIES = frozenset(cities.REGION.values()) | {"Österreich", "Deutschland", "Schweiz", "Frankreich", "Norwegen"}
+COUNTRIES = frozenset(cities.REGION.values()) | {
+    "Österreich",
+    "Deutschland",
+    "Schweiz",
+    "Frankreich",
+    "Norwegen",
+    "Scotland",
+    "England",
+    "Wales",
+}
 COLDER = re.compile(r"cold|cool|kält|kühl|冷", re.IGNORECASE)
 COMPARE = re.compile(
     r"\b\w+er\b.*\bor\b|\b(?:warm|cold|cool|hott)est\b|compare|wo ist es|vergleich|wärmer|kälter|哪里|哪个|比较|更",
@@ -139,6 +148,7 @@ def tool_of(conversation: Conversation) -> dict[str, Any] | None:
     ]
     # A name may be misspelled; what a tool is for stands in its description.
     named = named or [tool for tool in conversation.tools.values() if _described_as_weather(tool)]
+    named = [tool for tool in named if not _takes_coordinates(tool)]
     if len(named) > 1 and TOMORROW.search(conversation.words):
         named.sort(key=lambda tool: "forecast" not in tool["name"].lower())
     return named[0] if named else None
@@ -146,6 +156,11 @@ def tool_of(conversation: Conversation) -> dict[str, Any] | None:
 
 def _described_as_weather(tool: dict[str, Any]) -> bool:
     return bool(TOOL.search(str(tool.get("description", "")))) and _takes_place(tool)
+
+
+def _takes_coordinates(tool: dict[str, Any]) -> bool:
+    root = tool["input_schema"]
+    return any(re.match("lat", name, re.IGNORECASE) for name in schema.required_of(schema.resolve(root, root)))
 
 
 def _takes_place(tool: dict[str, Any]) -> bool:
@@ -260,8 +275,9 @@ def input_of(tool: dict[str, Any], city: str, conversation: Conversation) -> dic
         elif DAY.search(name):
             tomorrow = TOMORROW.search(conversation.words)
             value = "tomorrow" if tomorrow else ("today" if name in required else NOTHING)
-            if name.lower() in ("days", "num_days", "forecast_days"):
-                value = 2 if tomorrow else NOTHING
+            if re.search("days$", name, re.IGNORECASE):
+                said = HOW_MANY_DAYS.search(conversation.words)
+                value = int(said[1] or said[2]) if said else 2 if tomorrow else 1 if name in required else NOTHING
         found = schema.fit(value, property_, root, name)
         if found is not NOTHING:
             values[name] = found
@@ -275,6 +291,7 @@ PLACE = re.compile(
 )
 UNIT = re.compile(r"unit|scale|einheit|单位", re.IGNORECASE)
 DAY = re.compile(r"date|day|when|time|datum|tag|日期", re.IGNORECASE)
+HOW_MANY_DAYS = re.compile(r"\b(\d{1,2})[ -](?:days?|tagen?)\b|(?<!\d)(\d{1,2}) ?天", re.IGNORECASE)
 WANTS_ENGLISH = re.compile(r"\benglish|englisch|英文|英语", re.IGNORECASE)
 WANTS_REGION = re.compile(r"[Cc]ity and (?:state|country)|, [A-Z][A-Z]\b|(?:[Cc]ity|[Ss]tate), (?:state|country)")
 CELSIUS = re.compile(r"celsius|°c|摄氏", re.IGNORECASE)

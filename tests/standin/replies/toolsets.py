@@ -407,6 +407,70 @@ SETS = {
             "schedule_reminder": lambda message, time: f"At {time}",
         },
     ),
+    "powers": (
+        [
+            tool("add", "Add two integers.", a="integer", b="integer"),
+            tool("multiply", "Multiply two integers.", a="integer", b="integer"),
+            tool("exponentiate", "Exponentiate the base.", base="integer", exponent="integer"),
+        ],
+        {
+            "add": lambda a, b: str(a + b),
+            "multiply": lambda a, b: str(a * b),
+            "exponentiate": lambda base, exponent: str(base**exponent),
+        },
+    ),
+    "coordinates": (
+        [
+            tool("get_alerts", "Get weather alerts for a US state.", state="Two-letter code"),
+            tool("get_forecast", "Get the weather forecast for a location.", latitude="number", longitude="number"),
+        ],
+        {"get_alerts": lambda state: "No alerts", "get_forecast": lambda latitude, longitude: "Tonight: 55F, clear"},
+    ),
+    "forecast": (
+        [
+            tool(
+                "get_n_day_weather_forecast",
+                "Get a forecast.",
+                location="string",
+                format=choice("celsius", "fahrenheit"),
+                num_days="integer",
+            )
+        ],
+        {"get_n_day_weather_forecast": lambda location, format, num_days: "sunny"},
+    ),
+    "help": (
+        [
+            tool("search_docs", "Search the documentation.", query="string"),
+            tool("escalate_to_human", "Hand over to a human.", reason="string"),
+        ],
+        {"search_docs": lambda query: "Click Forgot.", "escalate_to_human": lambda reason: "Handed over"},
+    ),
+    "cart": (
+        [
+            tool("search_products", "Search products.", ["query"], query="string", max_price="number"),
+            tool("add_to_cart", "Add a product to the cart.", ["product_id"], product_id="string", quantity="integer"),
+            tool("view_cart", "Show the cart."),
+            tool("checkout", "Check out."),
+        ],
+        {
+            "search_products": lambda query, max_price=0: [{"id": "P1", "name": "Red shoes"}],
+            "add_to_cart": lambda product_id, quantity=1: f"Added {quantity}",
+            "view_cart": lambda: {"total": 0},
+            "checkout": lambda: "order placed",
+        },
+    ),
+    "bank": (
+        [
+            tool("get_balance", "Get the balance.", account_id="string"),
+            tool("transfer_money", "Transfer money.", from_account="string", to_account="string", amount="number"),
+            tool("list_transactions", "List transactions.", ["account_id"], account_id="string", limit="integer"),
+        ],
+        {
+            "get_balance": lambda account_id: {"balance": 1200},
+            "transfer_money": lambda from_account, to_account, amount: "Transferred",
+            "list_transactions": lambda account_id, limit=10: [{"amount": -5}],
+        },
+    ),
     "none": ([], {}),
 }
 
