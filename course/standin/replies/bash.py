@@ -19,7 +19,8 @@ from .bash_shells import Shell, shell_named_in
 from .bash_texts import TEXTS
 from .conversation import Call, Conversation, language_of
 from .facts import content_in
-from .general import asked_by_name, computed
+from .general import computed
+from .vocabulary import asked_by_name
 from .wording import join, phrase
 
 TOOL = re.compile(r"bash|shell|terminal|command|powershell|^exec", re.IGNORECASE)

@@ -6,9 +6,10 @@
 import re
 from typing import Any
 
-from . import general, schema, weather
+from . import schema, weather
 from .answers import Reply, ask_for, say
 from .conversation import Conversation
+from .reports import report
 
 TOOL = re.compile(r"time|clock|uhr|时间", re.IGNORECASE)
 ASKED = re.compile(
@@ -59,4 +60,4 @@ def play(conversation: Conversation) -> Reply | None:
         return None
     done = [(call.name, call.input) for call in conversation.calls]
     todo = [call for call in calls if call not in done]
-    return ask_for(todo) if todo else say(general.report(conversation))
+    return ask_for(todo) if todo else say(report(conversation))

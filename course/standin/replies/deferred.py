@@ -2,9 +2,10 @@
 
 import re
 
-from . import general, weather
+from . import weather
 from .answers import Reply, ask_for
 from .conversation import Conversation, text_of
+from .vocabulary import asked_by_name
 
 SEARCH = re.compile(r"^tool_?search$", re.IGNORECASE)
 NAMED = re.compile(r"^(mcp__\w+?__(\w+))$", re.MULTILINE)
@@ -21,7 +22,7 @@ def play(conversation: Conversation) -> Reply | None:
     for message in conversation.messages:
         for whole, name in NAMED.findall(text_of(message["content"])):
             about_weather = weather.TOOL.search(name) and weather.TOPIC.search(words)
-            if whole not in conversation.tools and (about_weather or general.asked_by_name({"name": name}, words)):
+            if whole not in conversation.tools and (about_weather or asked_by_name({"name": name}, words)):
                 search = next(filter(SEARCH.match, conversation.tools))
                 return ask_for([(search, {"query": f"select:{whole}"})])
     return None

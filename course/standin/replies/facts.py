@@ -103,7 +103,7 @@ SAYING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 LOOK_FOR = re.compile(
-    r"\b(?:search(?: the \w+| my \w+)?(?: for)?|look up|look for|find(?: out)?|google|information (?:on|about)|suche?(?: nach)?|finde|such|about|über|docs? (?:for|on))"
+    r"\b(?:search(?: the \w+| my \w+)?(?: for)?|look up|look for|find(?: out| me)?|google|information (?:on|about)|suche?(?: nach)?|finde|such|about|über|docs? (?:for|on))"
     r" (?:information (?:on|about) |the (?:docs|documentation|web) (?:for|about) |nach )?(.{2,200}?)(?: in the (?:docs|documentation|web)| online| im internet)?[.?!]*$"
     r"|(?:搜索|查找|搜一下|查一下|找一下|查询)(?:一下)?(?:关于)?(.{1,80}?)(?:的(?:资料|信息|文档))?[。？！?]*$",
     re.IGNORECASE | re.DOTALL,

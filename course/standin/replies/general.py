@@ -11,67 +11,21 @@ import copy
 import json
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
-from . import arithmetic, dates, repair, schema
+from . import arithmetic, dates, repair, reports, schema
 from .answers import Reply, ask_for, say
-from .conversation import Call, Conversation, clip, has_image
-from .facts import Facts, coordinates, expression, measured, numbers, paths, statement, tickers
+from .conversation import Conversation, clip, has_image
+from .facts import Facts, coordinates, expression, measured, numbers, statement, tickers
+from .reports import data_of, leaves, readable, report
 from .schema import NOTHING
+from .vocabulary import ACTIONS, WORD, said_in, words_in
 from .wording import Texts, join, phrase
 
 ENOUGH = 3  # the score from which a tool fits
 MANY_TOOLS = 15  # with more, they are not listed, and
 LONG_TEXTS = 10_000  # characters of descriptions make them those of a program for a real model
 
-WORD = re.compile(r"[A-Za-zÄÖÜäöüß]+|[\u4e00-\u9fff]+")
-NOT_TELLING = frozenset(
-    "get the a an of to for in on at by with and or is are was be do does did can could will would should i me my you your it its "
-    "this that these those what which who how when where why please tool function use using used when given return returns user "
-    "data info information current specific based one all any from about tell show want need like give let s t m some there has "
-    "have if so as not no ich du der die das den dem ein eine einen und oder ist sind wie was wer wo bitte mir mich mein meine zu "
-    "im am auf für von mit kannst du es sich let us more make take api example e g must be value string number name type id".split()
-)
-ACTIONS = {  # what changes something: a tool that does it is called only if the prompt says so
-    "cancel": "cancel|stornier|取消", "delete": "delete|remove|lösch|entfern|删除", "remove": "remove|delete|entfern|lösch|删除|移除",
-    "send": "send|mail|message|write to|notify|schick|send|schreib|发|通知", "create": "create|add|new|make|open|file|note|remind|notier|erstell|anleg|leg|创建|新建|添加",
-    "update": "update|change|set|modify|änder|aktualisier|更新|修改", "add": "add|remind|erinner|提醒|plus|sum|\\+|append|put|hinzu|addier|füg|加|添加",
-    "write": "write|save|store|create|schreib|speicher|写|保存", "save": "save|store|remember|keep|merk|speicher|保存|记住",
-    "book": "book|reserve|buch|reservier|预订|订", "transfer": "transfer|send|überweis|转账", "refund": "refund|erstatt|退款",
-    "complete": "complet|mark|finish|done|check off|erledig|abhak|完成", "mark": "mark|complet|finish|done|erledig|完成",
-    "pay": "pay|zahl|bezahl|支付|付款", "buy": "buy|purchase|kauf|买", "sell": "sell|verkauf|卖", "order": "order|bestell|订单|下单",
-    "set": "set|change|turn|switch|make|adjust|dim|stell|setz|schalt|mach|wake|weck|设|开|关|调|叫醒", "turn": "turn|switch|schalt|mach|开|关", "run": "run|execute|test|start|führ|ausführ|query|sql|how many|list|show|select|运行|执行|查询|多少|列出",
-    "execute": "execute|run|query|how many|list|show|select|führ|执行|运行|查询|多少|列出", "edit": "edit|change|replace|fix|bearbeit|änder|修改|编辑", "post": "post|publish|send|poste|发布",
-    "schedule": "schedul|plan|book|remind|erinner|安排|预约|提醒", "subtract": "subtract|minus|-|abzieh|减", "multiply": "multipl|times|\\*|×|product|mal\\b|乘",
-    "divide": "divid|/|÷|geteilt|durch|除", "translate": "translat|übersetz|翻译|how .* say|in (?:french|german|spanish|chinese)", "close": "close|schließ|关闭", "open": "open|öffn|打开",
-    "escalate": "escalat|human|supervisor|eskalier|升级|人工",
-}  # fmt: skip
-SYNONYMS = (  # words of a prompt, in three languages, and the words that names of tools have for them
-    (r"weather|forecast|wetter|vorhersage|天气|气温", "weather forecast"), (r"berechne|rechne|calculat|compute|计算|算一?下|how much is|what is \d|what's \d|was ist \d|wie viel ist|等于", "calculate calculator math compute"),
-    (r"aktie|börsenkurs|股价|股票|share price|trading at|stock", "stock price quote"), (r"preis|价格|how much (?:is|does)|cost", "price"), (r"bestellung|订单|package|delivery|shipment", "order"),
-    (r"kund|客户|顾客", "customer"), (r"such|\bfinde?\b|搜索|查找|look up|look for|google|find out|information (?:on|about)|nachschlagen", "search find lookup"), (r"e-?mail|邮件", "email mail"),
-    (r"datei|文件", "file"), (r"lies|liest|读取|open|show me the file|what's in|what is in|was steht in|inhalt", "read"), (r"uhrzeit|wie spät|wie viel uhr|几点|时间|what time", "time clock"),
-    (r"datum|今天几号|日期|what day|today's date|the date", "date time"), (r"stornier|取消", "cancel"), (r"status|where(?: i|')s my|wo ist meine|状态", "status details order"), (r"übersetz|翻译", "translate translation"),
-    (r"wechselkurs|umrechn|汇率|换算|convert|in (?:euros?|dollars?|usd|eur)\b", "exchange rate convert currency conversion"), (r"flug|flüge|航班|机票", "flight flights"),
-    (r"\bhow many \w+ (?:is|are|in|make)\b (?:a |\d)|\d ?(?:°|degrees? |grad )?[a-zäöü]+ (?:in|to|nach) (?:°|degrees? |grad )?[a-zäöü]+[?.]?$|rechne .+ um\b|\d ?[\u4e00-\u9fff]{1,3}(?:等于|是)(?:多少|几)", "convert conversion unit"),
-    (r"\bhow (?:do (?:you|i)|to) say\b", "translate translation"), (r"mark|check off|erledigt|abhaken|完成", "complete done"), (r"years? old|jahre? alt|岁", "age"),
-    (r"\bunder\b|\bbelow\b|less than|at most|\bunter\b|höchstens|低于|以下", "max"), (r"telefon|电话", "phone telefon"), (r"\bhow many ['\"]?[a-z]['\"]?(?:'?s)?\b|count", "count letter"),
-    (r"to-?dos?\b|tasks?\b|待办|任务|aufgabe", "todo task"), (r"\blists?\b|列出|显示|show|zeige?\b|what's on|what is on|was steht auf", "list"), (r"wake me|weck", "alarm"), (r"münze|硬币", "coin"), (r"wirf|抛", "flip"),
-    (r"\bdefine\b|\bmean\?|meaning of|definier|bedeutet|的意思", "definition define word meaning"), (r"\bdraw\b|\bpaint\b|zeichne|male?\b|画", "image generate draw"), (r"\bplay\b|\bspiele?\b|播放", "play music"),
-    (r"how (?:do (?:i|you)|to) (?:make|cook|bake)|rezept|菜谱|怎么做", "recipe"), (r"coordinates|koordinaten|坐标", "coordinates lat long lng lon latitude longitude"), (r"\bfüge?\b|hinzu\w*|添加|新增", "add"), (r"\bfor \d+ (?:people|persons|guests)|\d+ (?:personen|gäste|人)", "passengers guests people party"), (r"heizung|暖气|heating", "thermostat"), (r"wie warm|how (?:warm|cold)|多少度", "temperature"),
-    (r"arriv|deliver|liefer|到货|送达", "delivery date"), (r"to the power of|potenz|次方", "exponentiate power exponent"), (r"supervisor|manager|real person|vorgesetzt|人工", "human escalate"),
-    (r"\b(?:add|buy|order|get) \d+\b|\d+ (?:x |pieces|items|stück)", "quantity count"), (r"\bcheck ?out\b|\bbezahlen|结账", "checkout"), (r"überweis|转账", "transfer"), (r"\bPR\b|pull request", "pull request"),
-    (r"\b(?:last|latest|first|top|next|letzten) \d+\b|最近 ?\d+", "limit count"), (r"warnung|警报", "alerts"),
-    (r"hotel|酒店", "hotel"), (r"restaurant|餐厅", "restaurant"), (r"wikipedia|维基", "wikipedia"), (r"nachrichten|新闻|headlines", "news"),
-    (r"dokument|文档|docs?\b|documentation", "docs document documentation"), (r"datenbank|数据库|how many|wie viele|多少|database|table|rows", "sql database query db"),
-    (r"schick|sende|发送|发一?[封条个]|发(?:消息|短信)", "send"), (r"消息|短信|nachricht", "message"), (r"wie heißt|叫什么", "name"), (r"schreib|写", "write"), (r"lösch|删除", "delete"), (r"erinner|提醒|remind", "reminder add"), (r"merk dir|记住|remember|note down", "save note memory remember"),
-    (r"notiz|笔记|备忘", "note"), (r"würfel|dice|roll|骰", "roll dice random"), (r"zufall|random|随机", "random"), (r"witz|笑话|joke", "joke"), (r"\d\s*(?:\+|plus)\s*\d|summe|sum of|addier|加", "add sum plus"),
-    (r"\d\s*(?:\*|×|x|times|mal)\s*\d|multipl|product of|乘", "multiply times product"), (r"\d\s*(?:-|minus)\s*\d|abzieh|subtra|difference|减", "subtract minus"),
-    (r"\d\s*(?:/|÷|divided by|geteilt durch)\s*\d|divid|teile|除", "divide division"), (r"verzeichnis|ordner|目录|folder|directory|files are|list files|which files|welche dateien|哪些文件", "list directory files ls"),
-    (r"standort|where am i|wo bin ich|位置", "location"), (r"temperatur|温度", "temperature"), (r"licht|灯|lights?", "light lights"), (r"bewert|sentiment|情感", "sentiment"), (r"zusammenfass|总结|摘要|summar", "summary summarize summarise"),
-)  # fmt: skip
-SYNONYMS_COMPILED = [(re.compile(pattern, re.IGNORECASE), words.split()) for pattern, words in SYNONYMS]
 SPEAKS = re.compile(
     r"answer|response|reply|text|message|summary|content|expla|reason|why|descr|advice|result|comment|note",
     re.IGNORECASE,
@@ -112,10 +66,6 @@ TOLD = re.compile(
 CONDITION = re.compile(r"(?<!see )\bif\b|\bwhen(?:ever)?\b|\bcan\b|\bfalls\b|\bwenn\b|如果|当", re.IGNORECASE)
 OBSERVATION = re.compile(r"^(?:Call id: \S+\s+)?(?:Observation|Error):\s*(?=\S)", re.MULTILINE)
 VALUE = re.compile(r"^(?:search_?|lookup_?)?(?:value|term|val)$", re.IGNORECASE)
-FAILED = re.compile(
-    r"^\s*(?:error|fehler|错误|can(?:'|no)t|could not|couldn't|unable|failed|无法|不能)\b|not found|nicht gefunden|未找到|does not exist",
-    re.IGNORECASE,
-)
 GREETING = re.compile(
     r"^\W*(?:hi|hello|hey|hallo|good (?:morning|afternoon|evening|day)|guten (?:tag|morgen|abend)|servus|你好|您好|嗨)\b[^?？]{0,30}$"
     r"|^(?:你好|您好|嗨|早安|(?:早上|上午|中午|下午|晚上)好)",
@@ -158,13 +108,13 @@ def play(conversation: Conversation) -> Reply | None:
         if calls:
             return ask_for(calls)
         if len(values) > 1 or values[0] is None:
-            return say(_report(conversation, [], chained=False))
-        return say(TEXTS.get(language, "result", result=values[0]))
+            return say(report(conversation))
+        return say(reports.TEXTS.get(language, "result", result=values[0]))
     described = sum(len(str(tool.get("description", ""))) for tool in conversation.tools.values())
     if len(conversation.tools) > MANY_TOOLS and described > LONG_TEXTS:
         # A program for a real model: only a tool whose whole name is in the prompt is called.
-        said = _said(conversation.words)
-        goals = [goal for goal in _goals(conversation) if _words(goal.tool["name"]) <= said]
+        said = said_in(conversation.words)
+        goals = [goal for goal in _goals(conversation) if words_in(goal.tool["name"]) <= said]
     else:
         goals = (
             _goals(conversation)
@@ -179,11 +129,10 @@ def play(conversation: Conversation) -> Reply | None:
     calls, missing = _next_calls(goals, conversation)
     if calls:
         return ask_for(calls)
-    report = _report(conversation, missing)
-    if report:
-        return say(report)
-    names = join([_readable(name) for name in missing], language)
-    return say(TEXTS.get(language, "missing", names=names))
+    if told := _report(conversation, missing):
+        return say(told)
+    names = join([readable(name) for name in missing], language)
+    return say(reports.TEXTS.get(language, "missing", names=names))
 
 
 def without_tools(conversation: Conversation) -> Reply:
@@ -194,46 +143,16 @@ def without_tools(conversation: Conversation) -> Reply:
 # Which tools
 
 
-def _words(text: str) -> set[str]:
-    text = re.sub(r"([a-z])([A-Z])", r"\1 \2", text)
-    return {_stem(word) for word in WORD.findall(text.lower().replace("_", " "))} - NOT_TELLING
-
-
-def _stem(word: str) -> str:
-    for ending in ("ing", "ies", "es", "ed", "s", "or", "ation", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)] + ("y" if ending == "ies" else "")
-    return word
-
-
-def asked_by_name(tool: dict[str, Any], text: str) -> bool:
-    """Whether a text says all that a tool's name does: "What's in a.py?" names `read_file`."""
-    said = _said(text)
-    first, *others = [word for word in re.split(r"[_\-]|(?<=[a-z])(?=[A-Z])", tool["name"].lower()) if word]
-    acts = first in ACTIONS and re.search(ACTIONS[first], text, re.IGNORECASE) is not None
-    return bool(others) and (acts or _stem(first) in said) and {_stem(word) for word in others} <= said
-
-
-@lru_cache(maxsize=256)
-def _said(text: str) -> frozenset[str]:
-    """Return the words of a prompt, and those that names of tools would have for them."""
-    said = _words(text)
-    for pattern, words in SYNONYMS_COMPILED:
-        if pattern.search(text):
-            said |= {_stem(word) for word in words}
-    return frozenset(said | {_stem("file")} if paths(text) else said)
-
-
 def _score(tool: dict[str, Any], said: frozenset[str], text: str) -> float:
     name = tool["name"]
-    named = _words(name)
+    named = words_in(name)
     root = tool["input_schema"]
     known = schema.properties_of(schema.resolve(root, root))
     things = WORD.findall(name.lower())[1:]
     score = 3.0 * len(named & said) + 1.5 * len(set(things) & set(WORD.findall(text.lower())))
     description = str(tool.get("description", ""))
-    score += min(2.5, len(_words(description[:600]) & said) * 1.0)
-    score += min(2.0, sum(bool(_words(key) & said) for key in known) * 1.0)
+    score += min(2.5, len(words_in(description[:600]) & said) * 1.0)
+    score += min(2.0, sum(bool(words_in(key) & said) for key in known) * 1.0)
     for key, about in known.items():
         if re.search("expr|equation|formula", key, re.IGNORECASE) and expression(text):
             score += 4
@@ -315,23 +234,23 @@ def _looked_up(conversation: Conversation) -> list[Goal]:
 
 def _things(name: str) -> set[str]:
     """Return the words of a tool's name without a verb such as "query" in front."""
-    return _words(READS.sub("", name)) or _words(name)
+    return words_in(READS.sub("", name)) or words_in(name)
 
 
 def _fitting(conversation: Conversation, text: str) -> list[dict[str, Any]]:
     """Return the tool that fits best, and others that fit what it leaves over."""
-    said = _said(text)
+    said = said_in(text)
     scored = [(_score(tool, said, text), -i, tool) for i, tool in enumerate(conversation.tools.values())]
     scored.sort(key=lambda entry: entry[:2], reverse=True)
     if not scored or scored[0][0] < ENOUGH:
         return []
     best = scored[0][2]
     chosen = [best]
-    left = said - _words(best["name"])
+    left = said - words_in(best["name"])
     joined = re.search(r"\b(?:and|also|und|auch)\b|和|以及|并|还有|、|，", text)
     for score, _, tool in scored[1:]:
         new = _things(tool["name"]) & left
-        if joined and new and score >= ENOUGH and not _words(tool["name"]) & _words(best["name"]):
+        if joined and new and score >= ENOUGH and not words_in(tool["name"]) & words_in(best["name"]):
             chosen.append(tool)
             left -= new
     return chosen[:4]
@@ -375,11 +294,11 @@ def _asked_beyond(conversation: Conversation) -> list[tuple[str, dict[str, Any]]
     if not conversation.calls or conversation.calls[-1].is_error:
         return []
     called = {call.name for call in conversation.calls}
-    left = _said(conversation.words) - {word for name in called for word in _words(name)}
+    left = said_in(conversation.words) - {word for name in called for word in words_in(name)}
     for name, tool in conversation.tools.items():
         root = tool["input_schema"]
         required = schema.required_of(schema.resolve(root, root))
-        if name not in called and required and READS.search(name) and _words(name) & left:
+        if name not in called and required and READS.search(name) and words_in(name) & left:
             if all(_from_results(one, tool, conversation) for one in required):
                 goal = Goal(tool, "", 0)
                 _fill(goal, conversation, None)
@@ -545,7 +464,7 @@ def _last_result_before(goal: Goal, conversation: Conversation) -> str:
 
 
 def _mentions(clause: str, name: str) -> bool:
-    return bool(_words(name) & _said(clause))
+    return bool(words_in(name) & said_in(clause))
 
 
 def _certain(name: str, values: list[Any], required: list[str]) -> bool:
@@ -572,7 +491,7 @@ def _from_results(name: str, tool: dict[str, Any], conversation: Conversation) -
     for call in reversed(conversation.calls):
         if call.is_error or not call.result or call.name == tool["name"]:
             continue
-        for key, value in _leaves(_best_first(_data(call.result), conversation.words)):
+        for key, value in leaves(_best_first(data_of(call.result), conversation.words)):
             key = re.sub(r"[_\- ]", "", key).lower()
             same = key == plain or (
                 key == "id" and plain.endswith("id") and bool(_people(plain[:-2]) & _people(call.name))
@@ -595,8 +514,8 @@ def _best_first(data: Any, prompt: str) -> Any:
     """Return a list of records with those first that hold a word of the prompt: the order that is "still processing"."""
     if not isinstance(data, list) or not all(isinstance(record, dict) for record in data):
         return data
-    said = _words(prompt)
-    return sorted(data, key=lambda record: not any(isinstance(v, str) and _words(v) & said for v in record.values()))
+    said = words_in(prompt)
+    return sorted(data, key=lambda record: not any(isinstance(v, str) and words_in(v) & said for v in record.values()))
 
 
 def _provider(goal: Goal, conversation: Conversation, today: Any, steps: int = 2) -> tuple[str, dict[str, Any]] | None:
@@ -605,7 +524,7 @@ def _provider(goal: Goal, conversation: Conversation, today: Any, steps: int = 2
     If that call lacks something itself, what may hold that: at most so many `steps`.
     """
     best: tuple[float, tuple[str, dict[str, Any]]] | None = None
-    said = _said(conversation.words)
+    said = said_in(conversation.words)
     for name, tool in conversation.tools.items():
         if tool is goal.tool or not READS.search(name):
             continue
@@ -622,7 +541,7 @@ def _provider(goal: Goal, conversation: Conversation, today: Any, steps: int = 2
         given = other.inputs[0]
         if any(call.name == name and call.input == given for call in conversation.calls):
             continue
-        score = len(_words(name) & said) + 2 * helps
+        score = len(words_in(name) & said) + 2 * helps
         if (given or helps) and score > 0 and (best is None or score > best[0]):
             best = (score, (name, given))
     return best[1] if best else None
@@ -646,7 +565,7 @@ def after_observation(conversation: Conversation) -> Reply | None:
 
 def _people(text: str) -> set[str]:
     """Return the words of a text; those for people who have an id are one."""
-    return _words(re.sub(r"user|client|member|account", "customer", text, flags=re.IGNORECASE))
+    return words_in(re.sub(r"user|client|member|account", "customer", text, flags=re.IGNORECASE))
 
 
 def forced(conversation: Conversation) -> Reply:
@@ -676,7 +595,7 @@ def forced(conversation: Conversation) -> Reply:
     calls, _ = _next_calls(goals, conversation) if goals else ([], [])
     if calls:
         return ask_for(calls)
-    said = _said(conversation.words)
+    said = said_in(conversation.words)
     ranked = sorted(
         conversation.tools.values(),
         key=lambda tool: (
@@ -743,57 +662,8 @@ def structured(wanted: dict[str, Any], text: str, conversation: Conversation) ->
 # What is said
 
 
-def _data(result: str) -> Any:
-    if result.lstrip()[:1] not in ("{", "["):
-        return result
-    try:
-        return json.loads(result)
-    except ValueError:
-        return result
-
-
-def _leaves(data: Any, key: str = "") -> list[tuple[str, Any]]:
-    if isinstance(data, dict):
-        return [leaf for name, value in list(data.items())[:40] for leaf in _leaves(value, str(name))]
-    if isinstance(data, list):
-        return [leaf for value in data[:20] for leaf in _leaves(value, key)]
-    return [(key, data)]
-
-
-def report(conversation: Conversation) -> str:
-    """Say what all results of this turn hold; "" if there are none."""
-    return _report(conversation, [], chained=False)
-
-
-def _report(conversation: Conversation, missing: list[str], chained: bool | None = None) -> str:
-    """Say what the results of this turn hold; "" if there are none."""
-    language = conversation.language
-    calls = [call for call in conversation.calls if call.result is not None]
-    if not calls:
-        return ""
-    good = [call for call in calls if not call.is_error]
-    bad = [call for call in calls if call.is_error and not _made_good(call, calls)]
-    lines = []
-    if len(good) == 1:
-        lines.append(_one_result(good[0], language, conversation.words))
-    elif good:
-        # Steps on the way to the last one are not told again: what counts is where they led.
-        chained = _is_chain(conversation) if chained is None else chained
-        lines += (
-            [_one_result(good[-1], language, conversation.words)]
-            if chained
-            else [_listed(call, language, len({call.name for call in good}) > 1) for call in good]
-        )
-    lines += [TEXTS.get(language, "failed", error=repair.error_of(call)) for call in bad[-2:]]
-    if missing:
-        lines.append(TEXTS.get(language, "missing", names=join([_readable(name) for name in missing], language)))
-    elif bad:
-        lines.append(TEXTS.get(language, "what_now"))
-    return "\n".join(line for line in lines if line)
-
-
-def _made_good(bad: Call, calls: list[Call]) -> bool:
-    return any(call.name == bad.name and not call.is_error for call in calls[calls.index(bad) + 1 :])
+def _report(conversation: Conversation, missing: list[str]) -> str:
+    return report(conversation, missing, _is_chain(conversation))
 
 
 def _is_chain(conversation: Conversation) -> bool:
@@ -809,94 +679,10 @@ def _is_chain(conversation: Conversation) -> bool:
     )
 
 
-def _one_result(call: Call, language: str, prompt: str) -> str:
-    text = (call.result or "").strip()
-    if call.has_image:
-        return phrase([text, TEXTS.get(language, "image")], language)
-    data = _data(text)
-    changes = re.split(r"[_\-]", call.name)[0].lower() in ACTIONS
-    if isinstance(data, dict) and (wanted := _wanted_fields(data, prompt)):
-        label = _label(call)
-        return phrase(
-            [TEXTS.get(language, "field", label=label, key=_readable(key), value=value) for key, value in wanted],
-            language,
-        )
-    if isinstance(data, dict | list) and data:
-        return TEXTS.get(language, "found") + "\n" + _bullets(data)
-    if not text or text.lower() in ("true", "ok", "null", "none", "done", "success"):
-        return TEXTS.get(language, "done_silently" if changes else "done_without", name=call.name)
-    if text.lower() == "false":
-        return TEXTS.get(language, "failed", error=f"{call.name}: {text}")
-    if FAILED.search(text):
-        return TEXTS.get(language, "failed", error=repair.error_of(call))
-    label = _label(call)
-    if re.fullmatch(r"[-+]?[\d.,]+(?:e[-+]?\d+)?", text) and not re.fullmatch("[A-Za-z]{2,}", label):
-        return TEXTS.get(language, "result", result=text)
-    if len(text) > 1500:
-        text = text[:1500].rstrip() + " ..."
-    if "\n" in text:
-        return TEXTS.get(language, "found") + "\n" + text
-    if changes and not re.match(r"run|execute|add$|subtract|multiply|divide|translate", call.name):
-        return TEXTS.get(language, "done", result=text)
-    if len(text) < 25 and re.fullmatch(r"[\w/-]*[^\W\d][\w/-]*", label):
-        return TEXTS.get(language, "short", label=label, result=text)
-    return text
-
-
-def _label(call: Call) -> str:
-    return ", ".join(
-        str(value)
-        for value in call.input.values()
-        if isinstance(value, str | int | float) and not isinstance(value, bool)
-    )
-
-
-def _wanted_fields(data: dict[str, Any], prompt: str) -> list[tuple[str, Any]]:
-    """Return the fields of a record that the prompt asks about by their names."""
-    said = _said(prompt)
-    if re.search(r"status|where(?: i|')s|wo ist|状态|到哪", prompt, re.IGNORECASE):
-        said |= {_stem("status")}
-    found = []
-    for key, value in data.items():
-        if isinstance(value, str | int | float) and _words(str(key)) & said and not re.search(r"(?:^|_)id$", str(key)):
-            found.append((str(key), value))
-    return found if len(found) <= 2 else []
-
-
-def _listed(call: Call, language: str, named: bool) -> str:
-    label = f"{_readable(call.name)} {_label(call)}".strip() if named else _label(call) or _readable(call.name)
-    data = _data((call.result or "").strip())
-    if isinstance(data, dict):
-        text = ", ".join(f"{_readable(key)}: {value}" for key, value in _leaves(data)[:12])
-    else:
-        text = str(call.result or "").strip()[:600]
-    colon = "：" if language == "zh" else ": "
-    return f"- {label[:80]}{colon}{text}"
-
-
-def _bullets(data: Any) -> str:
-    if isinstance(data, list):
-        rows = []
-        for item in data[:20]:
-            if isinstance(item, dict):
-                rows.append("- " + ", ".join(f"{_readable(key)}: {value}" for key, value in _leaves(item)[:12]))
-            else:
-                rows.append(f"- {item}")
-        return "\n".join(rows)
-    return "\n".join(
-        f"- {_readable(str(key))}: {value if isinstance(value, str | int | float) else json.dumps(value, ensure_ascii=False)}"
-        for key, value in list(data.items())[:20]
-    )
-
-
-def _readable(name: str) -> str:
-    return re.sub(r"([a-z])([A-Z])", r"\1 \2", name).replace("_", " ").strip()
-
-
 def computed(prompt: str, language: str) -> str:
     """Return the answer to a prompt that is nothing but a small calculation, or ""."""
     value = arithmetic.value_of(expression(prompt)) if len(prompt) < 100 and SUM.search(prompt) else None
-    return "" if value is None else TEXTS.get(language, "result", result=f"{value:.12g}")
+    return "" if value is None else reports.TEXTS.get(language, "result", result=f"{value:.12g}")
 
 
 def _small_talk(conversation: Conversation) -> str:
@@ -910,7 +696,7 @@ def _small_talk(conversation: Conversation) -> str:
     if THANKS.search(prompt):
         return TEXTS.get(language, "welcome")
     if has_image(conversation.messages[conversation.start]["content"]):
-        return TEXTS.get(language, "image")
+        return reports.TEXTS.get(language, "image")
     opening = TEXTS.get(language, "hello") if GREETING.search(prompt) else ""
     names = list(conversation.tools)
     if names and len(names) <= MANY_TOOLS:
@@ -935,41 +721,5 @@ TEXTS = Texts(
         "de": "Ich bin ein Double für Claude, das offline läuft, und kein Sprachmodell. Ich kann {names} aufrufen, erkenne "
         "aber nicht, wofür. Sag, was das Tool tun soll und mit welchen Werten.",
         "zh": "我是离线运行的 Claude 本地替身，不是语言模型。我可以调用 {names}，但没看出你想用它做什么。请说明要做的事和具体的值。",
-    },
-    missing={
-        "en": "I still need to know: {names}. Can you tell me?",
-        "de": "Mir fehlt noch eine Angabe: {names}. Kannst du sie mir nennen?",
-        "zh": "我还需要知道：{names}。能告诉我吗？",
-    },
-    result={"en": "The result is {result}.", "de": "Das Ergebnis ist {result}.", "zh": "结果是 {result}。"},
-    short={"en": "{label}: {result}", "de": "{label}: {result}", "zh": "{label}：{result}"},
-    field={
-        "en": "The {key} for {label} is {value}.",
-        "de": "{key} von {label}: {value}.",
-        "zh": "{label} 的 {key}：{value}。",
-    },
-    found={"en": "Here is what I found:", "de": "Das habe ich gefunden:", "zh": "查到的结果如下："},
-    done={"en": "Done. {result}", "de": "Erledigt. {result}", "zh": "已完成。{result}"},
-    done_silently={"en": "Done.", "de": "Erledigt.", "zh": "已完成。"},
-    done_without={
-        "en": "{name} ran and returned nothing more.",
-        "de": "{name} lief durch und gab nichts weiter zurück.",
-        "zh": "{name} 执行完毕，没有更多内容。",
-    },
-    failed={
-        "en": "That did not work: {error}.",
-        "de": "Das hat nicht geklappt: {error}.",
-        "zh": "没有成功：{error}。",
-    },
-    image={
-        "en": "There is an image, but I can't see it: I'm an offline stand-in for Claude, not a language model.",
-        "de": "Da ist ein Bild, aber ich kann es nicht sehen: Ich bin ein Double für Claude, das offline läuft, und kein "
-        "Sprachmodell.",
-        "zh": "这里有一张图片，可我看不到：我是离线运行的 Claude 本地替身，不是语言模型。",
-    },
-    what_now={
-        "en": "How would you like to go on?",
-        "de": "Wie möchtest du weitermachen?",
-        "zh": "你想怎么处理？",
     },
 )
