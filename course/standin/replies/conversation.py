@@ -19,6 +19,9 @@ GERMAN = frozenset(
     "termin termine besprechung treffen stunde stunden minuten woche wochen montag dienstag mittwoch donnerstag "
     "freitag "
     "samstag sonntag täglich wöchentlich jeden nächsten nächste nächster trage plane lege verschiebe lade zeig zeige "
+    "storniere lösche markiere notiere sperr sperre erinnere definiere übersetze zähle öffne schließe stell "
+    "stelle spiel spiele finde mach mache schalte erkläre erzähl erzähle nenne hole füge überweise aufgabe "
+    "aufgaben bestellung bestellungen kunde kunden nutzer "
     "suche berechne rechne schreib schreibe lies lese datei hallo viel spät regnet schneit warm kalt brauche gibt es "
     "sich auch noch schon mal mein meine meinen meiner euch alle allen anlegen eintragen einen besprechen".split()
 ) - {"warm", "die", "was", "in", "am", "so", "an"}

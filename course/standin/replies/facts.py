@@ -79,11 +79,15 @@ COUNT_OF = re.compile(
     r"\bhow many ([a-z_]+)|\bwie viele ([A-Za-zäöü_]+)|多少[个位名条]?([\u4e00-\u9fffA-Za-z_]+)", re.IGNORECASE
 )
 ALL_OF = re.compile(
-    r"\b(?:list|show|get|select|display|find)(?: me)?(?: all| every)?(?: of)?(?: the)? ([a-z_]+)", re.IGNORECASE
+    r"\b(?:list|show|get|select|display|find)(?: me)?(?: all| every)?(?: of)?(?: the)? ([a-z_]+)|\b(?:zeige?|liste)(?: mir)? alle ([a-zäöü_]+)|(?:显示|列出)所有(?:的)?([\u4e00-\u9fff]+)",
+    re.IGNORECASE,
+)
+QUALIFIED = re.compile(
+    r"\b(?:over|under|above|below|more than|less than|older|younger|where|who|whose|without|not|über|unter|mehr als|weniger als|älter als|jünger als|ohne)\b|\b(?:in|from|aus) (?!the\b|der\b)[A-ZÄÖÜ]|大于|小于|超过|低于"
 )
 TABLE = re.compile(r"(\w+) ?\(([\w\s,]+)\)")
 AGGREGATES = (
-    (r"average|mean|durchschnitt|平均", "AVG"), (r"total|sum|summe|总", "SUM"), (r"highest|largest|oldest|max|höchste|最高|最大", "MAX"),
+    (r"average|mean|durchschnitt|平均", "AVG"), (r"total|sum|summe|总", "SUM"), (r"highest|largest|oldest|max|höchste|ältest|最高|最大", "MAX"),
     (r"lowest|smallest|youngest|min|niedrigste|最低|最小", "MIN"),
 )  # fmt: skip
 NOUNS = {
@@ -117,6 +121,7 @@ TOLD = re.compile(
     r"(?: (?:task|to-?do|note|reminder|item|entry))?(?:[:,]| to(?! (?:my|the)\b)| that| for| called| saying)? +(.{2,300}?)"
     r"(?: (?:to|in|on|onto|into) (?:my|the|our) [\w -]{0,20}(?:list|notes?|to-?dos?|tasks?))?[.!]*$"
     r"|^(?:bitte )?(?:füge?|setze?|schreibe?|notiere?|trage?) (.{2,300}?) (?:zu|auf|in|bei) (?:mein|die|der|den|unser)\w*[\w -]* ?\w*[.!]*$"
+    r"|^(?:bitte )?(?:notiere?|merk dir|erinnere mich(?: bitte)?(?: daran| an)?)[:,]? +(.{2,300}?)[.!]*$"
     r"|^请?(?:帮我)?(?:添加|新增|新建|创建|加|记)(?:一[个条下项])?(?:新的?)?(?:任务|待办事?项?|笔记|备忘)?[：:，,]? *([^：:]{1,200}?)[。！]*$|提醒我(.{1,200}?)[。！]*$"
     r"|\b(?:translate|übersetze?)(?: the (?:word|phrase|sentence|text))?(?! the following\b| this\b| diese| folgende) +(.{1,300}?) (?:in)?(?:to|ins|nach|auf|in) \w+|\bhow (?:do (?:you|i)|to) say (.{1,100}?) in \w+"
     r"|把(.{1,200}?)(?:翻译|译)成",
@@ -163,7 +168,7 @@ CUISINE = re.compile(
     re.IGNORECASE,
 )
 DISH = re.compile(
-    r"\b(?:make|cook|bake|recipes? for|rezept für) (?:a |an |some )?(.{2,60}?)[.?!]*$|(?:怎么做|菜谱)[：:]? *(.{1,20}?)[？?。]*$",
+    r"\b(?:make|cook|bake|recipes? for|rezept für|koche ich|backe ich) (?:a |an |some )?(.{2,60}?)[.?!]*$|(?:怎么做|菜谱)[：:]? *(.{1,20}?)[？?。]*$",
     re.IGNORECASE,
 )
 ROOM = re.compile(
@@ -172,11 +177,11 @@ ROOM = re.compile(
     re.IGNORECASE,
 )
 LETTER = re.compile(
-    r"\b(?:letter|buchstaben?|character) ['\"]?([a-z])\b|\bhow many ['\"]?([a-z])['\"]?(?:'?s)?\b|多少个? ?([a-z])",
+    r"\b(?:letter|buchstaben?|character) ['\"]?([a-z])\b|\bhow many ['\"]?([a-z])['\"]?(?:'?s)?\b|(?:多少|几)个? ?([a-z])",
     re.IGNORECASE,
 )
 WORD_ASKED = re.compile(
-    r"\b(?:the word|das wort|define|definition of|meaning of|in|are there in|definiere) ['\"]?([A-Za-zäöüß-]{3,})['\"]?[.?!]*$",
+    r"\b(?:the word|das wort|define|definition of|meaning of|in|are there in|definiere|bedeutet) ['\"]?([A-Za-zäöüß-]{3,})['\"]?[.?!]*$|^['\"]?([A-Za-z-]{3,})['\"]? ?(?:里|中|是什么意思|的意思)",
     re.IGNORECASE,
 )
 REPOSITORY = re.compile(r"(?<![\w./])([A-Za-z][\w-]*)/([A-Za-z][\w.-]*\w)(?![\w/])", re.ASCII)
@@ -416,7 +421,7 @@ SAME = {
     "celsius": "celsius|°c|摄氏", "fahrenheit": "fahrenheit|°f|华氏", "high": "urgent|dringend|紧急|important|hoch", "add": r"\+|plus|sum|addier",
     "multiply": r"\*|×|times|product|mal\b|multipli", "subtract": r" - |minus|subtract|difference", "divide": r"/|÷|divided|geteilt",
     "email": r"[\w.+-]+@\w", "username": "benutzername|用户名", "phone": rf"telefon|电话|{DIALLED.pattern}",
-    "on": r"bright|\bdim\b|heller|\b(?:ein|an)\b|einschalt|anschalt|anmach|(?:打|点)?开", "off": r"\baus\b|ausschalt|ausmach|关", "done": "erledigt|完成",
+"front": "haustür|vordertür|前门", "back": "hintertür|后门", "garage": "车库", "on": r"bright|\bdim\b|heller|\b(?:ein|an)\b|einschalt|anschalt|anmach|(?:打|点)?开", "off": r"\baus\b|ausschalt|ausmach|关", "done": "erledigt|完成",
     "positive": "love|great|excellent|amazing|wonderful|toll|super|喜欢|很好", "negative": "hate|terrible|awful|bad|schlecht|讨厌|糟糕",
 }  # fmt: skip
 
@@ -471,6 +476,8 @@ def statement(text: str, about: str) -> str:
     if match := SQL.search(quoted(text)[0] if quoted(text) else text):
         if re.search(r"\b(?:from|into|set|where)\b|^select\s+[\d*(]", match[1], re.IGNORECASE):
             return match[1].strip(' .`"')
+    if QUALIFIED.search(text):
+        return ""  # a condition: the plain statement would answer another question
     counted = COUNT_OF.search(text)
     tables = dict(TABLE.findall(about))
     lower = text.lower()
