@@ -36,9 +36,8 @@ try:
 except ImportError:
     pass
 
-# All that a command gets to know of this environment, copied before load_env() adds what is in .env.
 KEEP = "PATH HOME USER LANG LC_ALL LC_CTYPE TMPDIR SYSTEMROOT COMSPEC PATHEXT TEMP TMP USERPROFILE APPDATA LOCALAPPDATA"
-ENVIRONMENT = {name: os.environ[name] for name in KEEP.split() if name in os.environ}
+ENVIRONMENT = {name: os.environ[name] for name in KEEP.split() if name in os.environ}  # before load_env() adds .env
 ENVIRONMENT |= {"PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}  # unbuffered, so that a time-out leaves what was printed
 
 load_env()
@@ -71,7 +70,7 @@ SYSTEM = (
     "Look before you change something, change only what the job needs, run what you wrote, check the result. Then say "
     "in a few words what you did and found, in the user's language."
 )
-RESULTS = {}  # by the id of the call, as they come: what close_history() needs after an interrupt
+RESULTS = {}  # of the last reply's calls, by id, as they come: what close_history() needs after an interrupt
 
 TOOLS = [
     {
@@ -95,7 +94,7 @@ ENDINGS = {  # what to tell the reader, by the stop reason of the last reply
 def bash(command):
     """Run a command; return its exit code and output. Whatever happens, nothing that it started is left running."""
     approve(command)
-    output = {"head": b"", "tail": b"", "size": 0}
+    output = {"head": b"", "tail": b"", "size": 0, "wanted": True}
     process = subprocess.Popen([*SHELL, command], cwd=WORKSPACE, env=ENVIRONMENT, **STREAMS, **OWN_GROUP)
     try:
         reader = threading.Thread(target=read_output, args=(process.stdout, output), daemon=True)
@@ -106,7 +105,8 @@ def bash(command):
         code = process.returncode
     finally:  # after Ctrl-C too
         end_group(process)
-    reader.join(0.5)  # no longer: a process that left the group may hold the pipe open
+    reader.join(0.5)  # no longer: a process that left the group may hold the pipe open, or print into it for ever
+    output["wanted"] = False
     if code is None:
         raise TimeoutError(f"ended after {TIME_LIMIT} s, with all it had started. Until then:\n{text_of(output)}")
     return f"exit code {code}\n{text_of(output)}"
@@ -134,7 +134,7 @@ def approve(command):
 def read_output(pipe, output):
     """Read to the end, but keep only head and tail: a command may print without end."""
     with pipe:
-        while chunk := pipe.read(65536):
+        while output["wanted"] and (chunk := pipe.read(65536)):
             room = MAX_OUTPUT // 2 - len(output["head"])
             output["head"] += chunk[:room]
             output["tail"] = (output["tail"] + chunk[room:])[-MAX_OUTPUT // 2 :]
@@ -214,6 +214,7 @@ def skip_tools(reply):
 def run_tools(reply):
     """Run the calls one after another: a command may need what the one before it did. Return one result for each."""
     show_text(reply)
+    RESULTS.clear()  # not every endpoint gives each call an id of its own
     calls = [block for block in reply.content if block.type == "tool_use"]
     for call in calls:
         RESULTS[call.id] = run_tool(call)
@@ -245,12 +246,12 @@ def show_call(call, result):
 def show_text(reply, instead=""):
     text = "\n".join(block.text for block in reply.content if block.type == "text") or instead
     if text:
-        print(text)
+        print(printable(text))
 
 
 def printable(text):
     """Escape control characters, because a terminal obeys them: they could hide a part of a command."""
-    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
+    return "".join(c if c.isprintable() or c in "\n\t\u3000" else c.encode("unicode_escape").decode() for c in text)
 
 
 def ask_claude(messages):
@@ -295,7 +296,7 @@ def read_prompts():
 
 
 def main():
-    for name in {"SIGTERM", "SIGHUP"} & set(dir(signal)):  # so that a closed window ends the running command too
+    for name in {"SIGTERM", "SIGHUP", "SIGQUIT"} & set(dir(signal)):  # so that a closed window ends the command too
         signal.signal(getattr(signal, name), lambda number, frame: sys.exit(128 + number))
     try:
         os.makedirs(WORKSPACE, exist_ok=True)
@@ -304,11 +305,10 @@ def main():
     print(f"Working in {WORKSPACE}. Commands start there, but nothing keeps them there.")
     messages = []
     for prompt in read_prompts():
-        prompt = prompt.encode("utf-8", errors="replace").decode()  # half characters cannot be sent
         if OPTIONS.prompt or not TERMINAL:
             print(f"> {prompt}")
         start = len(messages)
-        messages.append({"role": "user", "content": prompt})
+        messages.append({"role": "user", "content": prompt.encode("utf-8", "replace").decode()})  # no half characters
         try:
             reply = agent_loop(messages)
             show_text(reply, instead="(no text)")
@@ -316,9 +316,11 @@ def main():
                 print(ENDINGS.get(reply.stop_reason, f"Stopped for an unknown reason: {reply.stop_reason}"))
             if reply.stop_reason == "refusal":
                 del messages[start:]
-        except (KeyboardInterrupt, anthropic.APIError) as error:
+        except (KeyboardInterrupt, Exception) as error:  # whatever ends a turn, the session goes on
             close_history(messages)
-            print(f"\n{error}" if str(error) else "\nInterrupted.")
+            if not isinstance(error, (KeyboardInterrupt, anthropic.APIError)):  # such as an answer that is no JSON
+                sys.excepthook(*sys.exc_info())
+            print(printable(f"\n{error}" if str(error) else "\nInterrupted."))
             if OPTIONS.prompt:
                 sys.exit(1)
 

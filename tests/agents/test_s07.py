@@ -36,7 +36,7 @@ COMMANDS = {
     "red": "printf '\\033[31mred\\033[0m'",
     "disguised": "true # \x1b[2K\r  $ ls",
     "null byte": "echo a\0b",
-    "too long": "echo " + "x" * 300_000,
+    "too long": "echo " + "x" * 1_100_000,  # macOS takes a megabyte
     "background": f"sleep 7311{RUN} & echo started",
     "last": "echo still here",
 }
@@ -157,6 +157,14 @@ def test_control_characters_reach_claude_but_not_the_terminal(played):
     assert not any(character in out for character in "\x1b\r\0")
 
 
+def test_claudes_words_cannot_steer_the_terminal_either(recorder):
+    """Hidden writing that is switched on before a command would hide the command."""
+    server = recorder(Playing([text("\x1b[8m\x1b]0;title\x07看，\u3000Grüße"), bash("true")], [text("\x9b8mDone.")]))
+    done = run_script(SCRIPT, "Go", **server.env)
+    assert "\\x1b[8m\\x1b]0;title\\x07看，\u3000Grüße\n" in done.out and "\\x9b8mDone." in done.out
+    assert not any(character in done.out for character in "\x1b\x07\x9b")
+
+
 @posix
 def test_commands_that_cannot_start_become_results_and_the_next_one_runs(played):
     results, _, _ = played
@@ -193,6 +201,23 @@ def test_a_process_that_left_the_group_cannot_hold_the_agent_up(run):
     results, _ = run("setsid sleep 60 & pid=$!; sleep 0.5; echo $pid")
     assert time.monotonic() - start < 30
     os.kill(int(results[0].split()[-1]), signal.SIGKILL)
+
+
+@posix
+@pytest.mark.skipif(not shutil.which("setsid"), reason="no setsid")
+def test_a_process_that_left_the_group_cannot_print_for_ever(recorder, tmp_path):
+    """Nobody reads it any more once its command is over, so it gets SIGPIPE."""
+    mark = f"gone{RUN}"
+    server = recorder(Playing([bash(f"setsid yes {mark} & sleep 0.5")], [bash("sleep 2")]))
+    with subprocess.Popen(
+        [sys.executable, str(SCRIPT), "--yes", "--workspace", str(tmp_path), "Go"],
+        env=clean_env(**server.env), stdout=subprocess.DEVNULL,
+    ) as process:  # fmt: skip
+        while len(server.requests) < 2 and process.poll() is None:
+            time.sleep(0.02)
+        assert gone([f"yes {mark}"]) == []
+        assert process.poll() is None
+    assert results_in(server.requests[1])[0].endswith(mark)
 
 
 @posix
@@ -289,6 +314,20 @@ def test_the_system_prompt_names_folder_and_shell(recorder, tmp_path):
     assert ("powershell" if sys.platform == "win32" else "sh on ") in system
 
 
+def test_an_answer_that_is_no_json_ends_the_turn_and_not_the_session(recorder, tmp_path):
+    """It breaks the loop, as in the lessons before: with a traceback, and with a history that can be sent."""
+    from course.standin.faults import Faults
+
+    server = recorder(Faults(["ok", "html"]))
+    lines = "Create one.py that greets\nList all Python files\n"
+    done = run_script(SCRIPT, "--yes", "--workspace", str(tmp_path), stdin=lines, **server.env)
+    assert done.status == 0
+    assert "Traceback" in done.err and "AttributeError: 'str' object has no attribute 'stop_reason'" in done.err
+    assert prompts_in(server.requests[-1]) == lines.splitlines()
+    assert server.exchanges[-1].status == 200
+    assert "There are no .py files here" in done.out
+
+
 @pytest.mark.parametrize("fault", ["bad_key", "reset:3"])
 def test_a_failed_call_ends_the_turn_and_not_the_session(recorder, tmp_path, fault):
     from course.standin.faults import Faults
@@ -368,13 +407,14 @@ def test_bytes_that_are_no_text_come_through_as_replaced(recorder, tmp_path):
 
 
 @posix
-def test_a_terminated_session_ends_its_command(recorder, tmp_path):
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT"])  # Ctrl-\\ is the last
+def test_a_terminated_session_ends_its_command(recorder, tmp_path, name):
     server = recorder(Playing([bash(f"touch begun; sleep 7321{RUN}")]))
     command = [sys.executable, str(SCRIPT), "--yes", "--workspace", str(tmp_path), "Go"]
     with subprocess.Popen(command, env=clean_env(**server.env), stdout=subprocess.DEVNULL) as process:
         wait_for(tmp_path / "begun")
-        process.terminate()
-        assert process.wait(5) == 143
+        process.send_signal(getattr(signal, name))
+        assert process.wait(5) == 128 + getattr(signal, name)
     assert gone([f"sleep 7321{RUN}"]) == []
 
 

@@ -1,5 +1,7 @@
 """s07 in a real terminal: approval, Ctrl-C, what is typed and pasted."""
 
+import itertools
+import json
 import sys
 import time
 
@@ -107,6 +109,24 @@ def test_ctrl_c_in_a_command_ends_it_and_the_turn_and_leaves_the_history_valid(s
     assert [block["is_error"] for block in results] == [False, True, True]
     assert prompts_in(server.requests[-1]) == ["Go", "And now?"]
     assert sorted(path.name for path in workspace.iterdir()) == ["begun"]
+    leave(child)
+
+
+def test_an_interrupted_command_does_not_get_the_result_of_one_before(session, recorder):
+    """Not every endpoint gives each call an id of its own."""
+    playing = Playing([bash("echo before")], [bash(f"echo begun; sleep 7361{RUN}")])
+    playing.ids = itertools.repeat("same")
+    server = recorder(playing)
+    child = session(server, "--yes")
+    child.sendline("Go")
+    child.expect_exact(f"$ echo begun; sleep 7361{RUN}")
+    child.sendintr()
+    child.expect_exact("Interrupted.")
+    child.expect_exact("> ")
+    child.sendline("And now?")
+    child.expect_exact("> ")
+    messages = json.loads(server.exchanges[-1].body)["messages"]
+    assert messages[4]["content"][0]["content"] == "Error: interrupted by the user, may have partly run"
     leave(child)
 
 
