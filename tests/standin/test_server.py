@@ -10,12 +10,13 @@ import subprocess
 import sys
 import threading
 import time
+from importlib.util import find_spec
 
 import pytest
 
 from course.standin.app import create_app
 from course.standin.core import Pause, Reset, Response, handle
-from course.standin.server import listen, serve, start
+from course.standin.server import _fastest_loop, listen, serve, start
 
 HEADERS = {"x-api-key": "key", "anthropic-version": "2023-06-01", "content-type": "application/json"}
 BODY = {"model": "claude-sonnet-5-5", "max_tokens": 100, "messages": [{"role": "user", "content": "Hello"}]}
@@ -207,6 +208,12 @@ def test_ipv6_loopback():
     assert running.base_url.startswith("http://[::1]:")
     assert post(("::1", int(running.base_url.rsplit(":", 1)[1])))[0].status == 200
     running.stop()
+
+
+@pytest.mark.skipif(bool(find_spec("uvloop")), reason="uvloop is installed, and used")
+def test_the_loop_is_the_same_on_all_systems():
+    """Not the system's own choice: that of Windows stops listening when a client resets its connection early."""
+    assert _fastest_loop() is asyncio.SelectorEventLoop
 
 
 def test_several_workers_share_no_app():
