@@ -7,6 +7,7 @@ run(args) -> int           does it; the exit status
 
 import argparse
 import difflib
+import errno
 import gettext
 import importlib
 import os
@@ -39,8 +40,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return status
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # The reader of a pipe left (`course | head`). Python would complain once more when it flushes at exit.
+    except OSError as error:
+        # The reader of a pipe left (`course | head`). On Windows that is EINVAL, as is a name that no file can have.
+        if not isinstance(error, BrokenPipeError) and (error.errno != errno.EINVAL or error.filename is not None):
+            raise
+        # Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 

@@ -1,5 +1,6 @@
 """`course`: the lessons, help, and one clear sentence for a wrong command line, in three languages."""
 
+import select
 import subprocess
 import sys
 import sysconfig
@@ -151,6 +152,20 @@ def test_a_pipe_that_closes_early_is_no_error():
     assert run.stderr.read() == b""
     run.stderr.close()
     run.wait(timeout=60)
+
+
+@pytest.mark.skipif(not hasattr(select, "epoll"), reason="only Linux has something that cannot be written to like this")
+def test_a_pipe_that_closes_early_on_windows_is_no_error():
+    """There it is EINVAL. An epoll gives that too to whoever writes into it."""
+    with select.epoll() as unwritable:
+        run = subprocess.run(
+            [sys.executable, "-m", "course", "--help"],
+            env=clean_env(),
+            stdout=unwritable.fileno(),
+            stderr=subprocess.PIPE,
+            timeout=60,
+        )
+    assert (run.returncode, run.stderr) == (1, b"")
 
 
 def test_importing_the_course_loads_neither_sdk_nor_server():
