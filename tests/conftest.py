@@ -22,7 +22,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 settings.register_profile("thorough", max_examples=400)  # make test-all
 
 ROOT = Path(__file__).parents[1]
-KEEP = ("PATH", "HOME", "SYSTEMROOT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TEMP", "TMP", "LANG")
+KEEP = (
+    "PATH", "HOME", "LANG",
+    "SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TEMP", "TMP",
+)  # fmt: skip
 
 
 def clean_env(**more):

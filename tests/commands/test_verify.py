@@ -3,7 +3,6 @@
 import json
 import sys
 
-import pexpect
 import pytest
 
 from course.standin.core import Refusal, Response, handle, refuse
@@ -121,6 +120,8 @@ def test_nothing_is_sent_without_consent(recorder):
 @pytest.mark.skipif(sys.platform == "win32", reason="pexpect needs a POSIX terminal")
 @pytest.mark.parametrize("answer, sent", [("y", 1), ("n", 0), ("", 0)])
 def test_in_a_terminal_it_asks_first(recorder, answer, sent):
+    import pexpect  # not installed on Windows
+
     server = recorder()
     env = clean_env(ANTHROPIC_BASE_URL=server.base_url, ANTHROPIC_API_KEY=KEY)
     child = pexpect.spawn(sys.executable, ["-m", "course", "verify", "role_missing"], cwd=ROOT, env=env, timeout=30)

@@ -14,9 +14,19 @@ def soon(run):
     return run.name == "s01-prompt" or (run.language == "en" and run.name in (run.lesson, "s01-break"))
 
 
+def differs_on_windows(run):
+    """Whether the run shows commands of the shell: there they are PowerShell's."""
+    return run.lesson == "s07" and sys.platform == "win32"
+
+
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="outputs are made on Python 3.11")
 @pytest.mark.parametrize(
-    "run", [pytest.param(run, id=run.file.stem, marks=() if soon(run) else pytest.mark.extra) for run in RUNS]
+    "run",
+    [
+        pytest.param(run, id=run.file.stem, marks=() if soon(run) else pytest.mark.extra)
+        for run in RUNS
+        if not differs_on_windows(run)
+    ],
 )
 def test_output_is_current(run):
     shown = run.file.read_text(encoding="utf-8")

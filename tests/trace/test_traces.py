@@ -60,9 +60,14 @@ def messages_of(trace):
 # --- the committed traces ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in make.RECORDED else pytest.mark.extra) for name in make.names()]
-)
+def marks(name):
+    """When a trace is compared with a new one: a mistake's in full runs, s07's only where its commands are the same."""
+    if name in make.WAITING:
+        return pytest.mark.skipif(sys.platform != "linux", reason="the script tells Claude the system and its shell")
+    return () if name in make.RECORDED else pytest.mark.extra
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in make.names()])
 def test_the_committed_trace_is_what_the_script_does_now(name, tmp_path):
     """If this fails because a script, the stand-in or the recorder has changed: `make traces`, and look at the diff."""
     path = tmp_path / "new.json"
