@@ -84,7 +84,8 @@ def perform(run: Run) -> str:
         if hits != 1:
             raise SiteError(f"outputs.toml, {run.name}: `old` is {hits} times in {run.script}; it must be there once")
         source = source.replace(run.old, run.new)
-    with tempfile.TemporaryDirectory() as folder:  # outside the repository, where no .env is found
+    with tempfile.TemporaryDirectory() as temporary:  # outside the repository, where no .env is found
+        folder = os.path.realpath(temporary)  # as the script will say it
         script = Path(folder, run.script)
         script.parent.mkdir()
         script.write_text(source, encoding="utf-8")

@@ -1,6 +1,7 @@
 """Every output on a page is what the script prints today."""
 
 import sys
+import tempfile
 
 import pytest
 
@@ -31,6 +32,16 @@ def differs_on_windows(run):
 def test_output_is_current(run):
     shown = run.file.read_text(encoding="utf-8")
     assert outputs.same(shown, outputs.perform(run)), "`make outputs` writes it anew"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a link to a folder needs rights there")
+def test_a_temporary_folder_behind_a_link_is_not_shown_either(tmp_path, monkeypatch):
+    """As on macOS, where /var is a link: a script says /private/var."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "link"))
+    shown = outputs.perform(outputs.Run("x", "s07", args=("--workspace", "demo"), prompt="Hi"))
+    assert shown.startswith("Working in demo. ")
 
 
 def test_no_output_is_left_over():
