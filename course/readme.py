@@ -12,9 +12,9 @@ ROOT = Path(__file__).parent.parent
 OUTPUTS = ROOT / "docs" / "assets" / "outputs"  # written by course.site.outputs, which runs the lessons
 FILES = {"en": "README.md", "zh": "README.zh.md", "de": "README.de.md"}
 HEADINGS = {
-    "en": ("Lesson", "The one new idea", "Minutes", "With a key, at most"),
-    "zh": ("课程", "唯一的新概念", "分钟", "使用密钥时最多"),
-    "de": ("Lektion", "Der eine neue Gedanke", "Minuten", "Mit Schlüssel höchstens"),
+    "en": ("Lesson", "The one new idea", "Minutes", "With a key, about"),
+    "zh": ("课程", "唯一的新概念", "分钟", "使用密钥时约"),
+    "de": ("Lektion", "Der eine neue Gedanke", "Minuten", "Mit Schlüssel etwa"),
 }
 
 

@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     for lesson, title in zip(LESSONS, titles, strict=True):
         padding = " " * (wide - _columns(title))
         usd = f"{lesson.cost_usd:.2f}".replace(".", "," if i18n.language() == "de" else ".")
-        cost = _("{minutes} min, with a key at most {usd} USD").format(minutes=lesson.minutes, usd=usd)
+        cost = _("{minutes} min, with a key about {usd} USD").format(minutes=lesson.minutes, usd=usd)
         print(f"{lesson.id}  {title}{padding}  {cost}")
     print()
     print(

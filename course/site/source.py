@@ -18,7 +18,7 @@ class Part:
 def parts(text: str) -> list[Part]:
     """All top-level pieces of a script in order: `docstring`, `imports`, names, calls such as `load_env()`, `__main__`.
 
-    Neighbouring imports are one part. Comments straight above a piece, and its decorators, belong to it.
+    Neighbours of one name are one part: imports, calls of one function. Comments straight above a piece, and its decorators, belong to it.
     """
     lines = text.splitlines()
     found: list[Part] = []
@@ -27,8 +27,8 @@ def parts(text: str) -> list[Part]:
         while first > 1 and lines[first - 2].startswith("#"):
             first -= 1
         part = Part(_name(node, is_first=not found), first, node.end_lineno or node.lineno)
-        if found and part.name == found[-1].name == "imports":
-            part = Part("imports", found.pop().first, part.last)
+        if found and part.name == found[-1].name:
+            part = Part(part.name, found.pop().first, part.last)
         found.append(part)
     return found
 
@@ -37,16 +37,24 @@ def _name(node: ast.stmt, is_first: bool) -> str:
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             return node.name
-        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+        case (
+            ast.Assign(targets=[ast.Name(id=name)])
+            | ast.AnnAssign(target=ast.Name(id=name))
+            | ast.AugAssign(target=ast.Name(id=name))
+        ):
             return name
         case ast.Import() | ast.ImportFrom():
             return "imports"
         case ast.Expr(value=ast.Constant(value=str())) if is_first:
             return "docstring"
-        case ast.Expr(value=ast.Call(func=ast.Name(id=name))):
-            return f"{name}()"
+        case ast.Expr(value=ast.Call(func=function)):
+            return f"{ast.unparse(function)}()"
         case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
             return "__main__"
+        case ast.If(test=test):
+            return f"if {ast.unparse(test)}"
+        case ast.Try():
+            return "try"
     return f"line {node.lineno}"
 
 

@@ -64,7 +64,7 @@ def test_the_map_has_every_lesson_with_a_page(language):
 
 def test_facts_are_those_of_the_table():
     assert facts_fence("s04", "de").startswith(f"{LESSONS[3].minutes} Minuten · ")
-    assert f"höchstens {LESSONS[3].cost_usd:.2f}".replace(".", ",") in facts_fence("s04", "de")
+    assert f"etwa {LESSONS[3].cost_usd:.2f}".replace(".", ",") in facts_fence("s04", "de")
     assert "[s03](s03.md)" in facts_fence("s04", "en")
     with pytest.raises(SiteError, match="no lesson `s99`"):
         facts_fence("s99", "en")

@@ -1,6 +1,6 @@
 import pytest
 
-from course.site import SiteError
+from course.site import ROOT, SiteError
 from course.site.source import find, parts
 
 SCRIPT = '''"""A script."""
@@ -74,3 +74,9 @@ def test_a_name_that_is_not_there_breaks(wanted):
 def test_a_range_runs_forward():
     with pytest.raises(SiteError, match="before"):
         find(SCRIPT, "one..TABLE")
+
+
+def test_no_part_of_a_script_is_named_by_its_line():
+    for script in sorted((ROOT / "agents").glob("s*.py")):
+        names = [part.name for part in parts(script.read_text(encoding="utf-8"))]
+        assert len(set(names)) == len(names) and not any(name.startswith("line ") for name in names), names
