@@ -18,7 +18,8 @@ class Part:
 def parts(text: str) -> list[Part]:
     """All top-level pieces of a script in order: `docstring`, `imports`, names, calls such as `load_env()`, `__main__`.
 
-    Neighbours of one name are one part: imports, calls of one function. Comments straight above a piece, and its decorators, belong to it.
+    Neighbours of one name are one part: imports, calls of one function. Comments straight above a piece, and its
+    decorators, belong to it.
     """
     lines = text.splitlines()
     found: list[Part] = []
