@@ -66,6 +66,7 @@ def announce(url: str, host: str) -> None:
     print()
     print(f"  bash, zsh    export ANTHROPIC_BASE_URL={url} ANTHROPIC_API_KEY=stand-in")
     print(f'  PowerShell   $env:ANTHROPIC_BASE_URL="{url}"; $env:ANTHROPIC_API_KEY="stand-in"')
+    print(f"  cmd          set ANTHROPIC_BASE_URL={url}&& set ANTHROPIC_API_KEY=stand-in")
     print(f'  Python       anthropic.Anthropic(base_url="{url}", api_key="stand-in")')
     print(flush=True)
     if not _is_loopback(host):

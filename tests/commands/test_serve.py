@@ -55,9 +55,10 @@ def test_any_client_can_use_it(workers):
 def test_what_it_prints_points_a_client_at_it():
     with serving("--port", "0") as (url, process):
         assert process.stdout.readline() == "\n"
-        shell, powershell, python = (process.stdout.readline() for _line in range(3))
+        shell, powershell, cmd, python = (process.stdout.readline() for _line in range(4))
         assert f"export ANTHROPIC_BASE_URL={url} ANTHROPIC_API_KEY=" in shell
         assert f'$env:ANTHROPIC_BASE_URL="{url}"' in powershell
+        assert f"set ANTHROPIC_BASE_URL={url}&&" in cmd  # a blank before && would belong to the value
         code = python.strip().removeprefix("Python").strip()
         client = eval(code, {"anthropic": anthropic})  # noqa: S307  (our own line, as a reader would paste it)
         assert client.with_options(max_retries=0).models.list().data
