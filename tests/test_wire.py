@@ -1,6 +1,7 @@
 """`course run --wire`, and the recording proxy: tested with a second local server that plays the real API."""
 
 import asyncio
+import io
 import json
 import os
 import re
@@ -469,3 +470,15 @@ def test_the_proxy_of_the_environment_is_used_for_the_api_and_not_for_this_machi
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert asked == ["api.example.test"] * 2
+
+
+def test_a_key_in_pieces_is_not_shown_either():
+    """A stream cuts what Claude says anywhere; the pieces of a key are a key."""
+    pieces = ["The key: ", KEY[:3], KEY[3:20], KEY[20:] + ", as you see"]
+    deltas = [{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": at}} for at in pieces]
+    answer = "".join(f"event: content_block_delta\ndata: {json.dumps(delta)}\n\n" for delta in deltas)
+    stream = io.StringIO()
+    response = Response(200, {"content-type": "text/event-stream"}, [answer.encode()])
+    Wire(stream, raw=True)(exchange_of({"messages": []}, response, {"x-api-key": KEY}))
+    lines = [line.removeprefix("data: ") for line in stream.getvalue().split("\n") if line.startswith("data: ")]
+    assert "".join(json.loads(line)["delta"]["text"] for line in lines) == "The key: [key], as you see"

@@ -117,8 +117,11 @@ def run_child(command: list[str], environment: dict[str, str]) -> int:
         signal.signal(signal.SIGINT, lambda _number, _frame: None)
     try:
         with subprocess.Popen(command, env=environment) as child:
-            # Whoever ends this process (`timeout 60 course run s01`) means the script.
-            signal.signal(signal.SIGTERM, lambda _number, _frame: child.terminate())
+            # Whoever ends this process (`timeout 60 course run s01`, a closed window) means the script. What was
+            # watched is still to be told and written.
+            for name in {"SIGTERM", "SIGHUP", "SIGQUIT"} & set(dir(signal)):
+                if signal.getsignal(getattr(signal, name)) is not signal.SIG_IGN:
+                    signal.signal(getattr(signal, name), lambda number, _frame: child.send_signal(number))
             status = child.wait()
             return status if status >= 0 else 128 - status
     finally:

@@ -82,7 +82,7 @@ def _calls(exchanges: Exchanges) -> list[dict[str, Any]]:
         content = (record["reply"] or {}).get("content")
         for block in content if isinstance(content, list) else []:
             if isinstance(block, dict) and block.get("type") == "tool_use":
-                call = {"id": block.get("id"), "name": block.get("name"), "input": block.get("input")}
+                call = {"id": str(block.get("id")), "name": str(block.get("name")), "input": block.get("input")}
                 calls.append(
                     {**call, "exchange": number, "lane": 0, "result": None, "is_error": False, "seconds": None}
                 )
@@ -215,8 +215,8 @@ def _add_results(calls: list[dict[str, Any]], records: Sequence[Record], steps: 
     """Each call's result: as it was sent, else (no request followed) as it stands in `messages`."""
     sent: list[Any] = []
     for record in records:
-        request = record["request"]
-        sent += request.get("messages") or [] if isinstance(request, dict) else []
+        messages = record["request"].get("messages") if isinstance(record["request"], dict) else None
+        sent += messages if isinstance(messages, list) else []
     for step in steps:
         sent += step["messages"] if step["kind"] == "messages" else []
     results: dict[Any, dict[str, Any]] = {}
@@ -224,7 +224,7 @@ def _add_results(calls: list[dict[str, Any]], records: Sequence[Record], steps: 
         content = message.get("content") if isinstance(message, dict) else None
         for block in content if isinstance(content, list) else []:
             if isinstance(block, dict) and block.get("type") == "tool_result":
-                results.setdefault(block.get("tool_use_id"), block)
+                results.setdefault(str(block.get("tool_use_id")), block)
     for call in calls:
         if call["id"] in results:
             call["result"] = results[call["id"]].get("content")

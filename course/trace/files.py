@@ -17,9 +17,17 @@ Trace = dict[str, Any]
 
 def save(trace: Trace, path: Path) -> None:
     """Write the trace. A reader of the file never sees half of it. Raises OSError."""
+    path = path.resolve()  # a link stays one
+    if path.exists() and not path.is_file():  # /dev/null, a named pipe: to be written to, not to be replaced
+        path.write_text(dump(trace), encoding="utf-8", newline="\n")
+        return
     part = path.with_name(path.name + ".part")
-    part.write_text(dump(trace), encoding="utf-8", newline="\n")
-    os.replace(part, path)
+    try:
+        part.write_text(dump(trace), encoding="utf-8", newline="\n")
+        os.replace(part, path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def dump(trace: Trace) -> str:

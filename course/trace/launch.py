@@ -16,8 +16,10 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from .. import console
+from .. import console, i18n
 from .recorder import Recorder
+
+_ = i18n.translator("trace")
 
 
 def main(arguments: list[str]) -> int:
@@ -27,19 +29,24 @@ def main(arguments: list[str]) -> int:
     events, script, *rest = arguments
     console.prepare()
     sys.argv = [script, *rest]
+    script = os.path.abspath(script)  # as Python has it in tracebacks and __file__
     # As Python does for a script: its folder instead of the current one.
     sys.path[0] = str(Path(script).resolve().parent)
     _import_early(script)
-    with open(events, "w", encoding="utf-8", buffering=1) as file:
+    # Unbuffered: nothing is left to be written when the script is killed, or when the disk is full.
+    with open(events, "wb", buffering=0) as file:
 
         def write(event: dict[str, Any]) -> None:
-            file.write(json.dumps(event, ensure_ascii=True) + "\n")
+            file.write(json.dumps(event, ensure_ascii=True).encode("ascii") + b"\n")
 
         recorder = Recorder(script, write)
         with recorder:
             with _clock(at):
                 how, status, text = _run(script)
             recorder.emit(kind="end", how=how, status=status, text=text)
+        if recorder.failure:
+            reason = recorder.failure.strerror or recorder.failure
+            print("[course] " + _("The recording ends early: {reason}").format(reason=reason), file=sys.stderr)
         return status
 
 
@@ -50,7 +57,7 @@ def _run(script: str) -> tuple[str, int, str | None]:
         return "finished", 0, None
     except SystemExit as exit_:
         if exit_.code is None or isinstance(exit_.code, int):
-            return "exit", exit_.code or 0, None
+            return "exit", int(exit_.code or 0), None  # int: True is 1
         print(exit_.code, file=sys.stderr)
         return "exit", 1, str(exit_.code)
     except KeyboardInterrupt as error:
@@ -87,7 +94,5 @@ def _clock(at: str | None) -> contextlib.AbstractContextManager[Any]:
 
 
 if __name__ == "__main__":
-    status = main(sys.argv[1:])
-    sys.stdout.flush()
     # Threads that the script left behind may hold the process, as they would without us.
-    sys.exit(status) if os.name else None
+    sys.exit(main(sys.argv[1:]))

@@ -17,8 +17,11 @@ An event is a dict with `t` (time.perf_counter) and `thread` (0 the main thread,
     {"kind": "cut", "lines": MAX_LINES}                     later lines were executed, but not recorded
 """
 
+import contextlib
 import io
 import json
+import math
+import os
 import sys
 import threading
 import time
@@ -44,11 +47,14 @@ class Recorder:
         self._threads = 0
         self._lines = 0
         self._on = False
+        self.failure: OSError | None = None  # what ended the recording before the script
         self._seen: list[tuple[int, str]] = []  # (id, JSON) of each message as last recorded
         self._streams: list[tuple[str, TextIO]] = []
 
     def __enter__(self) -> "Recorder":
         self._on = True
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._stop)
         self._number()
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
@@ -63,14 +69,27 @@ class Recorder:
         sys.settrace(None)
         threading.settrace(None)
         for name, stream in self._streams:
-            getattr(sys, name).flush()
-            setattr(sys, name, stream)
+            if isinstance(now := getattr(sys, name), _Tee):  # else the script has put something else in its place
+                with contextlib.suppress(OSError, ValueError):  # it may be closed
+                    now.flush()
+                setattr(sys, name, stream)
         self._on = False
 
+    def _stop(self) -> None:
+        """Tell no more. In a fork of the process: it would tell its own story into this one."""
+        self._on = False
+        sys.settrace(None)
+        threading.settrace(None)
+
     def emit(self, **event: Any) -> None:
+        if not self._on:  # not after the lock: a fork may have been made while another thread held it
+            return
         with self._lock:
-            if self._on:
+            try:
                 self._write({**event, "t": time.perf_counter(), "thread": self._number()})
+            except OSError as error:  # the disk is full, say: the script goes on, and what is recorded is kept
+                self._on = False
+                self.failure = error
 
     def _number(self) -> int:
         """The number of this thread. Kept in the thread itself: the system uses its own numbers again."""
@@ -104,7 +123,8 @@ class Recorder:
             # One exception passes many frames; it is told once, where it first came into the script.
             if getattr(self._own, "raised", None) is not arg[1] and arg[1] is not None:
                 self._own.raised = arg[1]
-                text = f"{arg[0].__name__}: {arg[1]}"
+                said = _safely(str, arg[1])
+                text = arg[0].__name__ if said is None else f"{arg[0].__name__}: {said}"
                 self.emit(kind="raise", line=frame.f_lineno, function=_function(code), text=text)
         return self._inside
 
@@ -135,7 +155,8 @@ class Recorder:
             return
         new = [(id(item), _text(item)) for item in messages[same:]]
         self._seen[same:] = new
-        self.emit(kind="messages", **{"from": same}, messages=[json.loads(text) for _id, text in new])
+        told = [json.loads(text) for _id, text in new]
+        self.emit(kind="messages", **{"from": same}, messages=[_message(item) for item in told])
 
 
 class _Tee(io.TextIOWrapper):
@@ -164,6 +185,8 @@ class _Tee(io.TextIOWrapper):
 
 def jsonable(value: Any, depth: int = 0) -> Any:
     """`value` as plain JSON values: the SDK's objects as the API wrote them, anything unknown as its repr."""
+    if isinstance(value, float) and not math.isfinite(value):  # JSON has no such number
+        return repr(value)
     if value is None or isinstance(value, (str, int, float, bool)):
         return value
     if depth > _MAX_DEPTH:
@@ -179,7 +202,19 @@ def jsonable(value: Any, depth: int = 0) -> Any:
 
 
 def _text(value: Any) -> str:
-    return json.dumps(jsonable(value), ensure_ascii=False)
+    return _safely(lambda it: json.dumps(jsonable(it), ensure_ascii=False), value) or '"..."'
+
+
+def _safely(look: Callable[[Any], Any], value: Any) -> Any:
+    """What `look` finds in a value of the script's; None if the value raises something when it is looked at."""
+    try:
+        return look(value)
+    except Exception:
+        return None
+
+
+def _message(item: Any) -> dict[str, Any]:
+    return item if isinstance(item, dict) and "role" in item else {"role": "?", "content": item}
 
 
 def _is_function(code: CodeType) -> bool:
@@ -193,7 +228,7 @@ def _function(code: CodeType) -> str:
 
 def _tool_use_id(frame: FrameType) -> str | None:
     for value in _arguments(frame):
-        if getattr(value, "type", None) == "tool_use":
+        if _safely(lambda it: it.type, value) == "tool_use":
             return str(value.id)
     return None
 

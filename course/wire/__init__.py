@@ -11,7 +11,7 @@ import json
 from typing import Any, TextIO
 
 from .. import console
-from .record import Record, credentials, is_about_messages, make, redact
+from .record import Record, credentials, is_about_messages, make, redact, redact_pieces
 from .view import View, plain
 
 __all__ = ["Wire", "View"]
@@ -68,9 +68,9 @@ class Wire:
 def raw(exchange: Any) -> str:
     """Both bodies, whole: JSON on one line each, a stream as its events. Credentials are taken out."""
     secrets = credentials(exchange.headers)
-    answer = b"".join(exchange.chunks).decode("utf-8", errors="replace").strip()
+    answer = "\n".join(_lines(b"".join(exchange.chunks).decode("utf-8", errors="replace").strip(), secrets))
     body = exchange.body.decode("utf-8", errors="replace").strip()
-    lines = [f"> {exchange.method} {exchange.path}", _one_line(body), f"< {exchange.status or '-'}", _one_line(answer)]
+    lines = [f"> {exchange.method} {exchange.path}", _one_line(body), f"< {exchange.status or '-'}", answer]
     return plain(redact("\n".join(lines), secrets))
 
 
@@ -78,5 +78,30 @@ def _one_line(text: str) -> str:
     """JSON without its line ends; escaped control characters stay escaped. Other text as it is."""
     try:
         return json.dumps(json.loads(text), ensure_ascii=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
+
+
+def _lines(answer: str, secrets: list[str]) -> list[str]:
+    """JSON as one line; a stream as its own lines, without credentials that are cut into pieces by its events."""
+    if not answer.startswith(("event:", "data:")):
+        return [_one_line(answer)]
+    lines = answer.split("\n")
+    events = {place: event for place, line in enumerate(lines) if (event := _event(line))}
+    for name in ("text", "thinking", "partial_json"):
+        deltas = [event["delta"] for event in events.values() if isinstance(event["delta"].get(name), str)]
+        for delta, piece in zip(deltas, redact_pieces([each[name] for each in deltas], secrets), strict=True):
+            delta[name] = piece
+    return [
+        f"data: {json.dumps(events[place], ensure_ascii=False)}" if place in events else line
+        for place, line in enumerate(lines)
+    ]
+
+
+def _event(line: str) -> dict[str, Any] | None:
+    """The event in a line of a stream that brings a piece of a block; None for another line."""
+    try:
+        event = json.loads(line.removeprefix("data:")) if line.startswith("data:") else None
+    except (ValueError, RecursionError):
+        return None
+    return event if isinstance(event, dict) and isinstance(event.get("delta"), dict) else None

@@ -19,6 +19,7 @@ A record is JSON:
 """
 
 import json
+import math
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -76,6 +77,25 @@ def credentials(headers: Mapping[str, str]) -> list[str]:
     return sorted({value.strip() for value in found if len(value.strip()) >= 12}, key=len, reverse=True)
 
 
+def redact_pieces(pieces: list[str], secrets: Iterable[str]) -> list[str]:
+    """The pieces of a text that was sent bit by bit, without the credentials that show when they are joined."""
+    pattern = re.compile("|".join([*map(re.escape, secrets), _KEY.pattern]))
+    found = [match.span() for match in pattern.finditer("".join(pieces))]
+    if not found:
+        return pieces
+    cleaned = []
+    at = 0
+    for piece in pieces:
+        kept = ""
+        for place, character in enumerate(piece, at):
+            begins = any(place == first for first, _end in found)
+            inside = any(first <= place < end for first, end in found)
+            kept += HIDDEN if begins else "" if inside else character
+        cleaned.append(kept)
+        at += len(piece)
+    return cleaned
+
+
 def redact(value: Any, secrets: Iterable[str]) -> Any:
     """`value` (JSON) with every credential in its strings and keys replaced by HIDDEN."""
     if isinstance(value, str):
@@ -109,20 +129,25 @@ def _tokens(reply: dict[str, Any] | None) -> dict[str, int] | None:
         "cache_read": "cache_read_input_tokens",
         "cache_write": "cache_creation_input_tokens",
     }
-    return {short: value if isinstance(value := usage.get(long), int) else 0 for short, long in names.items()}
+    # Some endpoints count wrongly, or not in numbers.
+    return {
+        short: value if type(value := usage.get(long)) is int and 0 <= value < 10**12 else 0
+        for short, long in names.items()
+    }
 
 
 def _number(text: str | None) -> float | None:
     try:
-        return float(text) if text is not None else None
+        number = float(text) if text is not None else math.nan
     except ValueError:
         return None
+    return number if math.isfinite(number) else None
 
 
 def _json_or_text(data: bytes) -> Any:
     text = data.decode("utf-8", errors="replace")
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=str)  # NaN, which Python's json takes and no other
     except (ValueError, RecursionError):
         return text
 
@@ -188,7 +213,7 @@ def _read_stream(data: bytes) -> Answer:
     for place, text in partial.items():
         block = (reply or {})["content"][place]
         try:
-            block["input"] = json.loads(text)
+            block["input"] = json.loads(text, parse_constant=str)
         except (ValueError, RecursionError):
             block["partial_json"] = text
     return reply, error, None if reply or error else data.decode("utf-8", errors="replace") or None, complete

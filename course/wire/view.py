@@ -81,13 +81,14 @@ class View:
                     _("{cost} USD, so far {sum} USD").format(cost=_usd(record["cost_usd"]), sum=_usd(self._cost))
                 )
         lines = []
-        if reply is not None and "content" in reply:
+        content = reply.get("content") if reply else None
+        if reply and isinstance(content, list):
             self._tries = 0
             reason = str(reply.get("stop_reason"))
             lines.append(self._head(reason, facts, "green" if reason in ("end_turn", "tool_use") else "yellow"))
-            for block in reply["content"]:
+            for block in content:
                 lines += self._content(block, "    ")
-            if not reply["content"]:
+            if not content:
                 lines.append("    " + _("(no content)"))
         elif error is not None:
             lines.append(self._head(f"{_status(record)} {plain(error['type'])}", facts, "red"))
@@ -141,7 +142,7 @@ class View:
         if system is not None:
             texts = "\n".join(_text_of(block) for block in system) if isinstance(system, list) else plain(system)
             lines += self._block("    ", f"system: {texts}", "dim")
-        gone = [name for name in self._before if name not in request]
+        gone = [plain(name) for name in self._before if name not in request]
         if gone:
             lines.append("    " + self._paint(_("no longer sent: {names}").format(names=", ".join(gone)), "dim"))
         return lines
