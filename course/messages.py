@@ -35,7 +35,11 @@ msgstr ""
 
 def main() -> int:
     sources = collect()
-    domains = sys.argv[1:] or sorted(sources.keys() | {path.stem for path in LOCALE_DIR.glob("*/LC_MESSAGES/*.po")})
+    known = sorted(sources.keys() | {path.stem for path in LOCALE_DIR.glob("*/LC_MESSAGES/*.po")})
+    domains = sys.argv[1:] or known
+    if not set(domains) <= set(known):
+        print(f"Usage: python -m course.messages [DOMAIN ...]; the domains are {', '.join(known)}.", file=sys.stderr)
+        return 2
     complete = True
     for code in LANGUAGES[1:]:
         for domain in domains:

@@ -15,7 +15,7 @@ from .written_dates import TODAY_SAID
 
 TOPIC = re.compile(
     r"\b(?:schedul|book|meet|calendar|event|invite|appointment|free\b|busy|stand-?up|sync\b|lunch|dinner|call\b|all-hands|remind"
-    r"|agenda|quietest|busiest|tennis|yoga|mittagessen|abendessen|frühstück|do i have\b|what(?:'s| is) on\b|was steht|my (?:day|week)|focus time|block\b|standup|habe ich|ruhigst|vollst|termin|besprech|kalender|lad(?:e|t)?\b|trag|plan|frei\b|vereinbar|treff)"
+    r"|agenda|quietest|busiest|tennis|yoga|mittagessen|abendessen|frühstück|do i have\b|what(?:'s| is) on\b|was steht|my (?:day|week)|focus time|block\b|standup|habe ich|ruhigst|vollst|termin|besprech|kalender|lad(?:e|t)?\b|trag|plan|frei(?!tag)\w*|vereinbar|treff)"
     r"|安排|会|日程|预约|预订|日历|约|有空|空闲|最空|最忙|邀请|午饭|午餐|晚饭|提醒|网球",
     re.IGNORECASE,
 )
