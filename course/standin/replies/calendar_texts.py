@@ -112,7 +112,7 @@ TEXTS = Texts(
     offer={
         "en": "You would be free on {slot}. Shall I book that?",
         "de": "Frei wärst du am {slot}. Soll ich das eintragen?",
-        "zh": "{slot}有空，要安排在那时吗？",
+        "zh": "{slot} 有空，要安排在那时吗？",
     },
     full={
         "en": "There is no gap long enough on {days}.",

@@ -16,7 +16,7 @@ from .written_dates import TODAY_SAID
 TOPIC = re.compile(
     r"\b(?:schedul|book|meet|calendar|event|invite|appointment|free\b|busy|stand-?up|sync\b|lunch|dinner|call\b|all-hands|remind"
     r"|agenda|quietest|busiest|tennis|yoga|mittagessen|abendessen|frühstück|do i have\b|what(?:'s| is) on\b|was steht|my (?:day|week)|focus time|block\b|standup|habe ich|ruhigst|vollst|termin|besprech|kalender|lad(?:e|t)?\b|trag|plan|frei(?!tag)\w*|vereinbar|treff)"
-    r"|安排|会|日程|预约|预订|日历|约|有空|空闲|最空|最忙|邀请|午饭|午餐|晚饭|提醒|网球",
+    r"|安排|会|日程|预约|预订|日历|约|有空|空闲|空[档当]|最空|最忙|邀请|午饭|午餐|晚饭|吃饭|提醒|网球",
     re.IGNORECASE,
 )
 BOOKS = re.compile(
@@ -36,7 +36,7 @@ THEN_LOOKS = re.compile(
     re.IGNORECASE,
 )
 WHEN_FREE = re.compile(
-    r"\bfree\b|\bavailable\b|\bopen slot|\bslot\b|\bfind\b|\bno conflicts?\b|\bfrei(?!tag)\w*|\bverfügbar|\bZeit habe|有空|空闲|没有安排|没安排|有时间|找",
+    r"\bfree\b|\bavailable\b|\bopen slot|\bslot\b|\bfind\b|\bno conflicts?\b|\bfrei(?!tag)\w*|\bverfügbar|\bZeit habe|有空|空闲|空[档当]|没有安排|没安排|有时间|找",
     re.IGNORECASE,
 )
 CHANGE = r"(?:move|reschedule|postpone|cancel|delete|remove|shift|call off|push (?=.*\b(?:back|to)\b)|change (?=.*\bto\b)|verschieb\w*|verleg\w*|lösch\w*|streich\w*|storniere?|sage? (?=.*\bab\b)|lege? (?=.*\bauf\b))"

@@ -47,7 +47,7 @@ GERMAN_NOUNS = re.compile(
 )
 CHINESE_NOUNS = re.compile(
     r"((?:团队|项目|产品|设计|预算|全员|部门|销售|客户|技术|需求|季度|年度|月度|代码|市场|小组|战略|工作)*)"
-    r"(站会|例会|周会|晨会|早会|大会|同步会|评审会?|复盘会?|启动会|讨论会|研讨会|沟通会|规划会|会议|午餐|午饭|晚餐|晚饭|早餐|早饭|咖啡|面试|培训|电话会议?|网球|足球|瑜伽|聚餐|聚会|演示|看牙|体检|约会|课)"
+    r"(站会|例会|周会|晨会|早会|大会|同步会|评审会?|复盘会?|启动会|讨论会|研讨会|沟通会|规划会|会议|午餐|午饭|晚餐|晚饭|早餐|早饭|吃饭|咖啡|面试|培训|电话会议?|网球|足球|瑜伽|聚餐|聚会|演示|看牙|体检|约会|课)"
 )
 CHINESE_TITLES = {"午饭": "午餐", "晚饭": "晚餐", "早饭": "早餐"}
 
@@ -61,7 +61,7 @@ USUAL = (  # what such an event is, its usual length in minutes, its usual start
     (re.compile(r"stand-?up|站会|晨会|早会|\bdaily\b", re.IGNORECASE), 15, None),
     (re.compile(r"lunch|mittagessen|午[餐饭]", re.IGNORECASE), 60, Time(12)),
     (re.compile(r"breakfast|frühstück|早[餐饭]", re.IGNORECASE), 60, Time(8)),
-    (re.compile(r"dinner|abendessen|晚[餐饭]|聚餐", re.IGNORECASE), 120, Time(19)),
+    (re.compile(r"dinner|abendessen|晚[餐饭]|聚餐|吃饭", re.IGNORECASE), 120, Time(19)),
     (re.compile(r"workshop|training|研讨|培训", re.IGNORECASE), 120, None),
     (
         re.compile(

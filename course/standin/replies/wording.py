@@ -21,7 +21,10 @@ def join(parts: list[str], language: str, last: str = "and") -> str:
     if len(parts) < 2:
         return "".join(parts)
     comma = "、" if language == "zh" else ", "
-    return comma.join(parts[:-1]) + (OR if last == "or" else AND)[language] + parts[-1]
+    conjunction = (OR if last == "or" else AND)[language]
+    if language == "zh" and (parts[-2] + parts[-1]).isascii():  # names of tools stand off from Chinese
+        conjunction = f" {conjunction} "
+    return comma.join(parts[:-1]) + conjunction + parts[-1]
 
 
 def phrase(sentences: list[str], language: str) -> str:
