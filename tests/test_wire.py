@@ -257,6 +257,13 @@ def test_an_unreachable_api_is_said_plainly(site):
     assert "127.0.0.1 could not be reached from here" in done.stderr and KEY not in done.stderr
 
 
+def test_chinese_facts_stand_between_chinese_marks():
+    told = course("run", "s01", "--wire", COURSE_LANG="zh").stderr
+    facts = [line for line in told.splitlines() if line.startswith(("<<<", "==="))]
+    assert len(facts) == 3
+    assert not [line for line in facts if re.search("[,;()]", line)]
+
+
 @pytest.mark.parametrize("language, word", [("zh", "第 1 轮"), pytest.param("de", "Runde 1", marks=pytest.mark.extra)])
 def test_in_three_languages(language, word):
     done = course("run", "s01", "--wire", COURSE_LANG=language)

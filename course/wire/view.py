@@ -120,7 +120,7 @@ class View:
             facts.append(
                 _("{cost} USD at the prices of {date}").format(cost=_usd(self._cost), date=models.prices_checked())
             )
-        line = "=== " + ", ".join(facts)
+        line = "=== " + _(", ").join(facts)
         if not self._paid:
             line += " " + _("(the stand-in answered: nothing was paid)")
         return self._paint(line, "bold")
@@ -202,7 +202,8 @@ class View:
         return self._block(indent, f"{plain(kind)}: {_json(block)}")
 
     def _head(self, what: str, facts: list[str], colour: str) -> str:
-        return self._paint(f"<<< {plain(what)}", "bold", colour) + (f"  ({'; '.join(facts)})" if facts else "")
+        more = "  " + _("({facts})").format(facts=_("; ").join(facts)) if facts else ""
+        return self._paint(f"<<< {plain(what)}", "bold", colour) + more
 
     def _block(self, indent: str, text: str, *colours: str) -> list[str]:
         """Text under an indent, further lines below it, shortened where it is long."""

@@ -37,6 +37,10 @@ def test_it_speaks_the_readers_language(patient, lang, verdict):
     assert run.stdout.rstrip().endswith(verdict)
 
 
+def test_chinese_findings_stand_behind_a_chinese_colon(patient):
+    assert "密钥：没有" in patient.run("credentials", COURSE_LANG="zh").stdout
+
+
 def test_one_check_alone_and_an_unknown_one(patient):
     assert {finding["check"] for finding in patient.examine("loopback")} == {"loopback"}
     run = patient.run("heart")
