@@ -223,12 +223,16 @@ def test_a_process_that_left_the_group_cannot_print_for_ever(recorder, tmp_path)
 @posix
 def test_endless_output_takes_no_memory(recorder, hurried, tmp_path):
     server = recorder(Playing([bash("yes")]))
+    # By way of a small process: what a large one starts, as this one may be, counts as large as itself at first.
+    measured = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
     command = [sys.executable, str(hurried), "--yes", "--workspace", str(tmp_path), "Go"]
-    process = subprocess.Popen(command, env=clean_env(**server.env), stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = status
-    megabytes = usage.ru_maxrss / (1024 * 1024 if sys.platform == "darwin" else 1024)
-    assert status == 0
+    done = subprocess.run(
+        [sys.executable, "-c", measured, *command], env=clean_env(**server.env), check=True, stdout=subprocess.PIPE
+    )
+    megabytes = int(done.stdout) / (1024 * 1024 if sys.platform == "darwin" else 1024)
     assert 10 < megabytes < 200
     (result,) = results_in(server.requests[1])
     assert result.startswith("Error: TimeoutError: ") and result.endswith("\ny")

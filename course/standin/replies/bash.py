@@ -35,13 +35,21 @@ def _words(*patterns: str) -> re.Pattern[str]:
 
 
 MAKE = _words(
-    r"\b(?:create|make|write|add|set up|generate|build)\b",
+    r"\b(?:create|make|write|add|set up|put together|generate|build)\b",
+    r"\b(?:need|want|would like) an? (?:\w+ ){0,2}(?:script|program|file|folder|directory)\b",
     r"\b(?:erstell|schreib|mach|leg|erzeug|bau)\w*|anlegen",
-    "创建|新建|写|建一?个?|建立|生成",
+    r"\b(?:brauche|möchte|will|hätte gern) eine?n? (?:\w+ ){0,2}(?:skript|programm|\w*datei|ordner|verzeichnis)\b",
+    "创建|新建|写|建一?个?|建立|生成|(?:需要|想要)一?个",
 )
 FOLDER = _words(r"\b(?:folder|directory)\b", "ordner|verzeichnis", "文件夹|目录")
-FIX = _words(r"\b(?:fix|repair|debug)\b", r"\b(?:reparier|beheb|korrigier)\w*", "修复|修好|修一下|修正|改好|调试")
-BRANCH = _words(r"\bbranch\b", r"\bgit-?zweig\b", "分支")
+FIX = _words(
+    r"\b(?:fix|repair|debug)\b|\bsort (?:it|this|that|\S+\.py) out\b|\bget (?:it|\S+\.py) (?:to work|working)\b",
+    r"\b(?:reparier|beheb|korrigier)\w*|in ordnung bringen|bring\w* .*in ordnung",
+    "修复|修好|修一下|修正|改好|调试|搞定",
+)
+BRANCH = _words(
+    r"\bbranch\b|\bam i on (?:main|master)\b", r"\bgit-?zweig\b|(?:welche[mr]|aktuelle[rn]?) zweig\b", "分支"
+)
 LINES = _words(
     r"\b(?:count|how many)\b.*\blines?\b|\blines? of code\b",
     r"\b(?:zähl\w*|wie ?viele)\b.*zeilen",
@@ -50,9 +58,22 @@ LINES = _words(
 FILES = _words(
     r"\b(?:list|show|find|which|what|how many|are there|search)\b.*\bfiles?\b",
     "dateien|skripte",
-    "(?:列出|找出?|有哪些|查找|显示|多少).*(?:文件|脚本)|(?:文件|脚本).*(?:有哪些|列出来)",
+    "(?:列出|找出?|有哪些|查找|显示|多少).*(?:文件|脚本)|(?:文件|脚本).*(?:有哪些|列出来)|有什么文件",
 )
-RUN = _words(r"\b(?:run|execute|start)\b", r"\b(?:starte?|ausführen|führe?)\b", "运行|执行|跑")
+CONTENTS = _words(  # of the folder: files are not named
+    r"^\W*(?:ls|dir)\W*$|\b(?:list|show|what(?:'s| is)|see)\b.*\b(?:here|(?:folder|directory)(?:'s contents?)?)\W*$",
+    r"\bwas (?:liegt|ist)\b.*\b(?:hier|ordner|verzeichnis)\W*$",
+    r"\binhalt d(?:es|ieses)\b.*(?:ordners|verzeichnisses)\W*$",
+    "(?:这里|目录里?|文件夹里?)面?有(?:什么|哪些)|(?:目录|文件夹)的内容",
+)
+EACH = _words(
+    r"\b(?:each|every|per) file\b|\bfile by file\b", r"\bjede[rn]? datei\b|\b(?:pro|je) datei\b", "每个文件|逐个"
+)
+RUN = _words(
+    r"\b(?:run|execute|start)\b",
+    r"\b(?:starte?|ausführen|führe?)\b|\blass\b.*\blaufen\b|\blaufen lassen\b",
+    "运行|执行|跑",
+)
 SHOW = _words(
     r"\b(?:show|read|print|open|cat|what(?:'s| is) in)\b",
     r"\b(?:zeig|lies|öffne|was steht in)\w*",
@@ -72,7 +93,7 @@ SMALL_TALK = _words(
 )
 GERMAN = _words(
     r"^\W*(?:bitte )?(?:reparier|beheb|korrigier|zähl|starte|führ|zeig|lies|öffne|erstell|schreib|lösch)",
-    r"^\W*(?:überschreib|ersetz|was steht|(?:mach )?weiter|noch ?(?:ein)?mal)",
+    r"^\W*(?:überschreib|ersetz|was (?:steht|liegt)|lass\b|(?:mach )?weiter|noch ?(?:ein)?mal)",
 )
 THANKS = re.compile(r"thank|danke|谢", re.IGNORECASE)
 
@@ -299,7 +320,7 @@ def job_for(scene: Scene) -> Job:
         (makes and _file(words) and not _file(words, ".py") and content_in(words), write_text),
         (makes and _program(scene), create),
         (LINES.search(words), count_lines),
-        (FILES.search(words) and not makes, list_files),
+        ((FILES.search(words) or (CONTENTS.search(words) and not _file(words))) and not makes, list_files),
         (RUN.search(words) and _file(words, ".py") and not makes, run),
         (SHOW.search(words) and _file(words), show),
     ]
@@ -338,7 +359,7 @@ def write_text(scene: Scene) -> Job:
     there = yield from _names(scene, file)
     if file.rpartition("/")[2] in there and not OVERWRITE.search(scene.words):
         return scene.text("left_alone", file=file)
-    yield Step([shell.write(file, content_in(scene.words))], "write", {"file": file})
+    yield Step([shell.write(file, content_in(scene.words).lstrip("：: "))], "write", {"file": file})
     (result,) = yield Step([shell.read(file)], "read", {"file": file})
     return scene.text("content", file=file, n=len(result.lines), output=_quote(result.output) or "-")
 
@@ -451,7 +472,9 @@ def list_files(scene: Scene) -> Job:
 
 
 def count_lines(scene: Scene) -> Job:
+    only = _ending(scene.words)
     (counted,) = yield Step([scene.shell.count_lines()], "count", may_fail=True)
+    each: list[str] = []
     lines: Counter[str] = Counter()
     files: Counter[str] = Counter()
     for line in counted.lines:
@@ -463,14 +486,20 @@ def count_lines(scene: Scene) -> Job:
             continue
         base = re.split(r"[/\\]", name)[-1]
         ending = "." + base.rpartition(".")[2].lower() if "." in base[1:] else ""
+        if only and ending != only:
+            continue
         lines[ending] += int(number)
         files[ending] += 1
+        colon = "：" if scene.language == "zh" else ": "
+        each.append(f"    {name.removeprefix('./')}{colon}{_amounts(scene, int(number), 1)['lines']}")
     if not files:
         return scene.text("nothing_to_count")
     rows = [
         "    " + scene.text("row", kind=ending or scene.text("no_ending"), **_amounts(scene, n, files[ending]))
         for ending, n in lines.most_common()
     ]
+    if EACH.search(scene.words):
+        rows = sorted(each[:40]) + ["    ..."] * (len(each) > 40)
     total = scene.text("counted", **_amounts(scene, sum(lines.values()), sum(files.values())))
     return "\n".join([total, *rows] + ([scene.text("counted_cut")] if counted.cut else []))
 
@@ -544,7 +573,8 @@ def _folder(words: str) -> str:
     quoted = [a or b for a, b in QUOTED.findall(words)]
     plain = re.findall(
         r"\b([A-Za-z0-9]\w*[_-][\w-]+)\b|(?:folder|directory|named?|called|namens|ordner|verzeichnis)\s+(?!with|mit|and|und|in\b"
-        r"|for|für|that|called|named|namens|containing)([A-Za-z]\w*)|([A-Za-z]\w*)(?:[ ]?的?(?:文件夹|目录))",
+        r"|for|für|that|called|named|namens|containing)([A-Za-z]\w*)|([A-Za-z]\w*)(?:[ ]?的?(?:文件夹|目录))"
+        r"|(?:文件夹|目录|名为|叫做?)[ ]?([A-Za-z]\w*)",
         words, re.IGNORECASE | re.ASCII,
     )  # fmt: skip
     for name in [*quoted, *(next(filter(None, groups)) for groups in plain)]:
@@ -571,7 +601,7 @@ def _program(scene: Scene) -> tuple[str, str] | None:
     """Return a small program as asked for and what it must print, "" if that is open; None if none is known here."""
     words = scene.words
     texts = [text for a, b in QUOTED.findall(words) if not FILE_NAME.fullmatch(text := a or b)]
-    if found := re.search(r"(\d+)\s*(?:to|bis|到|至|-|–)\s*(\d+)", words):
+    if found := re.search(r"(\d+)\s*(?:to|bis|数?到|至|-|–)\s*(\d+)", words):
         first, last = int(found[1]), int(found[2])
         if first <= last <= 10_000_000:
             printed = "\n".join(str(n) for n in range(first, last + 1)) if last - first < 1000 else ""

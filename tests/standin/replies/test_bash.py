@@ -248,6 +248,19 @@ def test_folders_below_hidden_ones_left_out_and_names_with_blanks(work, tmp_path
         "    without an ending: 2 lines in 1 file"
     )
     assert "no .json files here" in work("Are there JSON files? List the files.").text
+    assert work("Count the lines of all Python files").text == (
+        "All in all 4 lines in 2 files:\n    .py: 4 lines in 2 files"
+    )
+    assert work("How many lines does each Markdown file have? File by file.").text == (
+        "All in all 2 lines in 1 file:\n    below/ü.md: 2 lines"
+    )
+
+
+@posix
+def test_names_and_texts_in_chinese_prompts_are_taken_as_they_are_meant(work, tmp_path):
+    assert work("新建文件夹 logs").text == "logs 已经建好。"
+    assert work("创建 notes.txt，内容是：买牛奶").text == "notes.txt 共 1 行。内容：买牛奶"
+    assert (tmp_path / "notes.txt").read_text(encoding="utf-8") == "买牛奶\n"
 
 
 @posix
