@@ -45,12 +45,20 @@ def unreadable(run: Run) -> Verdict | None:
         # Not in the encoding that it says it has, which the source alone does not show.
         message, line = run.failure.message, run.failure.line
         step = _("Save the file in UTF-8: most editors offer that when you save under a new name.")
+    except IndentationError as error:
+        message, line = error.msg, error.lineno
+        step = _(
+            "Compare how far that line and the ones above it are indented: what belongs to a for, if or def stands "
+            "four blanks further in, and tabs do not mix with blanks."
+        )
     except SyntaxError as error:
         message, line = error.msg, error.lineno
         step = _(
             "Look at that line and the one above it: often a bracket, a quotation mark, a comma or a colon is missing, "
             "or is not the plain one of the keyboard but a curly or full-width one."
         )
+        if "\0" in run.source:  # UTF-16, most often
+            step = _("Save the file in UTF-8: most editors offer that when you save under a new name.")
     except ValueError as error:
         message = str(error)
         step = _("Save the file as plain text.")
@@ -69,6 +77,13 @@ def _compiled(source: str, file: str) -> object:
 
 
 def without_load_env(run: Run) -> Verdict | None:
+    if not run.source.strip():
+        return fail(
+            "empty",
+            seen=_("There is nothing in the file."),
+            expected=_("The program of the exercise, completed by you."),
+            next=_("Bring the starter back: `course reset {file}`").format(file=run.file),
+        )
     called = _calls(run.source)
     loads = [call for name in ("load_env", "load_dotenv") for call in called.get(name, ())]
     clients = [call for name in ("Anthropic", "AsyncAnthropic") for call in called.get(name, ())]
@@ -190,13 +205,21 @@ def crash(run: Run) -> Verdict | None:
             next=_("Turn the object into text before you send it: str(...) will often do."),
             line=run.failure.line,
         )
+    step = _("Run it yourself to see the whole traceback: python {file}").format(file=run.file)
+    if "'NoneType' object" in run.failure.message:
+        step = _(
+            "Something is None here. That is what a function gives back which ends without return: look where the "
+            "value comes from."
+        )
+    elif re.match("'(Thinking|Text)Block' object has no attribute '(id|name|input)'", run.failure.message):
+        step = _("Leave out blocks of other types: only those of type tool_use are calls.")
     return fail(
         "crash",
         seen=_("The program ended with {type}: {message}").format(
             type=run.failure.type, message=_shortened(run.failure.message)
         ),
         expected=_("A program that comes to its end."),
-        next=_("Run it yourself to see the whole traceback: python {file}").format(file=run.file),
+        next=step,
         line=run.failure.line,
     )
 
@@ -276,13 +299,21 @@ def _no_block(run: Run, sent: Sent) -> Verdict | None:
                         expected=_(
                             "Nothing but content blocks in this list: dicts with a type, such as {block}."
                         ).format(block='{"type": "text", "text": "..."}'),
-                        next=_(
-                            "Make a text block of a bare string. A list in the list is too much: join lists with +."
-                        ),
+                        next=_block_instead_of(block),
                         api=api(sent),
                         line=place(run, r"role\W+user.*(result|\+|\[)", r"\.append\(", *SENDS_RESULTS),
                     )
     return None
+
+
+def _block_instead_of(value: object) -> str:
+    if value is None:
+        return _("Look at the function that makes this block: one that ends without return gives None.")
+    if value in ("type", "tool_use_id", "content"):
+        return _("`list += dict` adds the keys of the dict. Add the dict itself with append.")
+    if isinstance(value, str) and '"tool_result"' in value:
+        return _("Leave the block a dict: only what stands under its content is made text with json.dumps.")
+    return _("Make a text block of a bare string. A list in the list is too much: join lists with +.")
 
 
 def _bad_content(run: Run, sent: Sent) -> Verdict | None:
@@ -368,10 +399,32 @@ def _no_results(run: Run, sent: Sent, missing: list[Block]) -> Verdict:
             number=run.number(sent), names=names(missing)
         ),
         expected=_("Straight after a reply with calls, a user message with a tool_result for each of them."),
-        next=_("Append the results before you ask again, in every case in which the reply holds a call."),
+        next=_instead_of_results(sent)
+        or _("Append the results before you ask again, in every case in which the reply holds a call."),
         api=api(sent),
         line=place(run, r"role\W+user.*result", r"role\W+assistant", *SENDS_RESULTS),
     )
+
+
+def _instead_of_results(sent: Sent) -> str:
+    """What to do if a message was appended that holds no result; "" if none was."""
+    last = (sent.body.get("messages") or [None])[-1]
+    if not isinstance(last, dict) or last.get("role") != "user":
+        return ""
+    content = last.get("content")
+    if content is None:
+        return _("The content of the last message is None: what makes the results ends without return.")
+    if content == []:
+        return _(
+            "The content of the last message is an empty list: look at where the results are collected, and return."
+        )
+    if isinstance(content, dict):
+        return _("The content of the last message is a dict. It has to be a list of tool_result blocks.")
+    if isinstance(content, str) and "tool_result" in content:
+        return _(
+            "The content of the last message is one long text. It has to be the list of tool_result blocks itself."
+        )
+    return ""
 
 
 def _some_results(run: Run, sent: Sent, calls: list[Block], missing: list[Block]) -> Verdict:

@@ -58,7 +58,7 @@ def fold(text: str, indent: int) -> Iterator[str]:
     """The text in lines that fit into the terminal, at most 100 columns wide."""
     room = max(30, min(100, shutil.get_terminal_size((100, 24)).columns) - indent - 1)
     current = ""
-    for piece in _pieces(text):
+    for piece in _pieces(" ".join(text.splitlines())):
         if current and columns(current + piece.rstrip()) > room:
             yield current.rstrip()
             current = ""

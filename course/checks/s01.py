@@ -4,7 +4,7 @@ from ..i18n import translator
 from ..standin.replies import Reply
 from ..standin.replies.conversation import Conversation
 from .common import crash, empty_result, first, flat, not_printed, obstacle, spread, unanswered, without_tools
-from .run import Run
+from .run import Run, text_of
 from .scene import ask_for, say
 from .verdict import Verdict, fail, passed, place
 
@@ -63,12 +63,12 @@ def play_2(talk: Conversation) -> Reply:
 
 
 def judge_2(run: Run) -> Verdict:
-    return first(run, obstacle, _first_block, _no_block, crash, _whole_text, _nothing_said, _well_2)
+    return first(run, obstacle, _first_block, _no_block, crash, _whole_text, _as_list, _nothing_said, _well_2)
 
 
 def _first_block(run: Run) -> Verdict | None:
     """It ended at the first reply, which begins with thinking."""
-    if len(run.accepted) != 1 or not run.failure:
+    if len(run.accepted) != 1 or not run.failure or " object has no attribute 'text'" not in run.failure.message:
         return None
     return fail(
         "thinking_first",
@@ -83,7 +83,11 @@ def _first_block(run: Run) -> Verdict | None:
 
 def _no_block(run: Run) -> Verdict | None:
     """It ended at the second reply, which is empty."""
-    if not run.failure or len(run.accepted) < 2:
+    if (
+        not run.failure
+        or len(run.accepted) < 2
+        or run.failure.type not in ("IndexError", "StopIteration", "UnboundLocalError")
+    ):
         return None
     return fail(
         "empty_reply",
@@ -106,6 +110,19 @@ def _whole_text(run: Run) -> Verdict | None:
         seen=_('The reply had two text blocks; this one was not printed: "{text}".').format(text=missing[0]),
         expected=_("All text of a reply, however many blocks it comes in."),
         next=_("Join the text of all text blocks."),
+        line=place(run, r"def text_of", r"print\("),
+    )
+
+
+def _as_list(run: Run) -> Verdict | None:
+    """print() of a list: brackets and quotation marks around every text."""
+    if str(list(PACK)) not in run.printed:
+        return None
+    return fail(
+        "list_printed",
+        seen=_("The program printed a Python list, with brackets and quotation marks: {list}").format(list=list(PACK)),
+        expected=_("All text of a reply as one string."),
+        next=_("Join the texts, as in {code}.").format(code='"\\n".join(texts)'),
         line=place(run, r"def text_of", r"print\("),
     )
 
@@ -157,7 +174,18 @@ def _city(schema: dict) -> dict:
 
 
 def judge_3(run: Run) -> Verdict:
-    return first(run, obstacle, _not_offered, _not_called, crash, unanswered, _no_description, not_printed, _well_3)
+    return first(
+        run,
+        obstacle,
+        _not_offered,
+        _not_called,
+        crash,
+        unanswered,
+        _other_function,
+        _no_description,
+        not_printed,
+        _well_3,
+    )
 
 
 def _tool(run: Run) -> dict | None:
@@ -192,6 +220,18 @@ def _not_called(run: Run) -> Verdict | None:
             next=_("Enter {name} in FUNCTIONS.").format(name=call["name"]),
             line=place(run, r"FUNCTIONS = "),
         )
+    if call and "object is not callable" in run.failure.message:
+        return fail(
+            "no_function",
+            seen=_("Under {name}, FUNCTIONS holds something that cannot be called. {type}: {message}").format(
+                name=call["name"], type=run.failure.type, message=run.failure.message
+            ),
+            expected=_("FUNCTIONS leads from each name in TOOLS to its function."),
+            next=_(
+                "Write the function's name alone: in quotation marks it is a text, and () behind it runs it at once."
+            ),
+            line=place(run, r"FUNCTIONS = "),
+        )
     if call and run.failure.type == "TypeError":
         return fail(
             "schema_and_function",
@@ -205,6 +245,28 @@ def _not_called(run: Run) -> Verdict | None:
             next=_("Compare the properties in input_schema with the parameters of the function."),
             line=place(run, r"def get_time", r"input_schema"),
         )
+    return None
+
+
+def _other_function(run: Run) -> Verdict | None:
+    """Two names, one function."""
+    contents: dict[str, dict[str, str]] = {}
+    for call in run.calls:
+        content = text_of((run.result(call) or {}).get("content"))
+        contents.setdefault(call["name"], {})[str(list(call["input"].values()))] = content
+    weather, tool = contents.get("get_weather", {}), _tool(run)
+    other = contents.get(tool["name"], {}) if tool else {}
+    for given, content in other.items():
+        if content and content == weather.get(given):
+            return fail(
+                "other_function",
+                seen=_('To get_weather and to {name} the program answered the same: "{content}".').format(
+                    name=tool["name"] if tool else "", content=content
+                ),
+                expected=_("FUNCTIONS leads from each name in TOOLS to its function."),
+                next=_("Look which function FUNCTIONS names for each of the two."),
+                line=place(run, r"FUNCTIONS = "),
+            )
     return None
 
 

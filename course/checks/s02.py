@@ -21,7 +21,7 @@ from .common import (
 )
 from .run import Run, results, text_of
 from .scene import ask_for, say
-from .verdict import Verdict, fail, passed, place
+from .verdict import Verdict, constant, fail, passed, place
 
 _ = translator("checks")
 
@@ -39,9 +39,14 @@ def play_1(talk: Conversation) -> Reply:
     if not talk.calls:
         call = {**EVENT, "attendees": ["ana@example.com"]}
         return ask_for(("create_calendar_event", call), text="I will put it into your calendar.")
-    if "EV-2709" in (talk.calls[-1].result or ""):
-        return say("Done: the sync is in your calendar as EV-2709, and Ana is invited.")
+    if _says_what_came(talk.calls[-1].result or ""):
+        return say("Done: the sync is in your calendar, and Ana is invited.")
     return say("I asked your calendar for the event, but I cannot tell what came of it.")
+
+
+def _says_what_came(result: str) -> bool:
+    """The number of the event, or, should the reader have given it another, what it is and when."""
+    return "EV-2709" in result or (EVENT["title"] in result and EVENT["start"] in result)
 
 
 def judge_1(run: Run) -> Verdict:
@@ -82,11 +87,12 @@ def _no_id(run: Run) -> Verdict | None:
 def _not_the_result(run: Run) -> Verdict | None:
     for sent in run.accepted:
         for block in results(sent.body):
-            if "EV-2709" not in text_of(block.get("content")):
+            content = text_of(block.get("content"))
+            if not _says_what_came(content):
                 return fail(
                     "not_the_result",
                     seen=_('Claude got "{content}" as the result, without the number of the event.').format(
-                        content=text_of(block.get("content"))[:100]
+                        content=content[:100]
                     ),
                     expected=_(
                         "All that the tool returned, keys and values, as text: Claude knows nothing else of it."
@@ -94,42 +100,73 @@ def _not_the_result(run: Run) -> Verdict | None:
                     next=_("Use json.dumps(result) as the content."),
                     line=place(run, r"tool_result"),
                 )
+            if block.get("is_error"):
+                return fail(
+                    "false_alarm",
+                    seen=_('"{content}" went back with is_error, although nothing failed.').format(
+                        content=content[:100]
+                    ),
+                    expected=_("is_error only on results of calls that failed."),
+                    next=_("Leave is_error out: without it a result counts as a success."),
+                    line=place(run, r"is_error", r"tool_result"),
+                )
     return None
 
 
 def _well_1(run: Run) -> Verdict:
-    return passed(
-        _("The result carries the id of the call and what the tool returned; Claude named the event's number.")
-    )
+    return passed(_("The result carries the id of the call and what the tool returned: Claude knows what came of it."))
 
 
 # --- 2: words and results ---------------------------------------------------------------------------------------------
 
-NOTE = "one short sentence"
+NOTE = "By the way, please answer in one short sentence."  # in the starter
 
 
 def play_2(talk: Conversation) -> Reply:
     """One event; then a short answer if the note came, else a long one."""
     if "create_calendar_event" not in talk.tools:
         return say(NO_TOOL)
-    if not talk.calls:
+    if not talk.calls and not any(turn.calls for turn in talk.earlier):
         call = {**EVENT, "attendees": ["ana@example.com"]}
         return ask_for(("create_calendar_event", call), text="I will put it into your calendar.")
-    if _knows_note(talk.body):
+    if _holds("one short sentence", talk.body):
         return say("Done, Ana is invited.")
     return say("I have put the sync into your calendar for Monday at 10:00. It takes half an hour. Ana is invited.")
 
 
 def judge_2(run: Run) -> Verdict:
-    return first(run, obstacle, crash, without_tools, unanswered, spread, _no_note, not_printed, _well_2)
+    return first(run, obstacle, crash, without_tools, unanswered, spread, _no_note, _note_early, not_printed, _well_2)
 
 
-def _knows_note(body: dict[str, Any]) -> bool:
-    return NOTE in json.dumps([body.get("messages"), body.get("system")], ensure_ascii=False)
+def _holds(note: str, body: dict[str, Any]) -> bool:
+    parts = json.dumps([body.get("messages"), body.get("system")], ensure_ascii=False)
+    return json.dumps(note, ensure_ascii=False)[1:-1] in parts
+
+
+def _note_early(run: Run) -> Verdict | None:
+    """In the history the note stands before the call, as if the user had said it then."""
+    note = constant(run, "NOTE", NOTE)
+    for sent in run.accepted:
+        for message in sent.messages:
+            if message["role"] == "assistant":
+                break
+            if note in text_of(message["content"]):
+                return fail(
+                    "note_early",
+                    seen=_("In request {number} the note stands before Claude's call.").format(number=run.number(sent)),
+                    expected=_(
+                        "A history in the order in which things happened: the prompt, the call, its result, and then "
+                        "what the user added."
+                    ),
+                    next=_("Send the note in the same message, behind the results."),
+                    line=place(run, r"NOTE(?! =)", r"NOTE", r"PROMPT"),
+                )
+    return None
 
 
 def _no_note(run: Run) -> Verdict | None:
-    if any(_knows_note(sent.body) for sent in run.accepted):
+    note = constant(run, "NOTE", NOTE)
+    if any(_holds(note, sent.body) for sent in run.accepted):
         return None
     return fail(
         "no_note",

@@ -1,7 +1,6 @@
 """The exercises of s03: what Claude says in each, and how to judge the run."""
 
 import datetime
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -10,9 +9,9 @@ from ..i18n import translator
 from ..standin.replies import Reply
 from ..standin.replies.conversation import Conversation
 from .common import crash, empty_result, first, not_printed, obstacle, spread, unanswered, without_tools
-from .run import Run, blocks_of, text_of
+from .run import Run, Sent, blocks_of, text_of
 from .scene import ask_for, say
-from .verdict import Verdict, fail, passed, place
+from .verdict import Verdict, constant, fail, passed, place
 
 _ = translator("checks")
 
@@ -50,6 +49,7 @@ def event(title: str, day: datetime.date, hour: float, hours: float, *attendees:
 def judge_1(run: Run) -> Verdict:
     return first(
         run,
+        _both_at_once,
         obstacle,
         crash,
         without_tools,
@@ -57,17 +57,61 @@ def judge_1(run: Run) -> Verdict:
         _forgotten,
         unanswered,
         _half_history,
+        _said_twice,
         spread,
         not_printed,
         _well_1,
     )
 
 
-SECOND = "same again"
+PROMPTS = [  # in the starter
+    "Book a 30-minute sync with ana@example.com tomorrow at 10:00.",
+    "The same again one day later.",
+]
 
 
-def _with_second_prompt(run: Run) -> list[Any]:
-    return [sent for sent in run.accepted if SECOND in json.dumps(sent.body.get("messages"))]
+def _prompts(run: Run) -> list[str]:
+    """The reader's two prompts."""
+    found = constant(run, "PROMPTS", PROMPTS)
+    return found if len(found) > 1 and all(isinstance(prompt, str) for prompt in found) else PROMPTS
+
+
+def _with_second_prompt(run: Run) -> list[Sent]:
+    second = _prompts(run)[1]
+    return [sent for sent in run.accepted if any(second in text for text in _user_text(sent.body))]
+
+
+def _both_at_once(run: Run) -> Verdict | None:
+    """A list of all prompts, made beforehand: the first answer is already one to both."""
+    start = run.accepted[0] if run.accepted else None
+    if not start or not all(any(prompt in text for text in _user_text(start.body)) for prompt in _prompts(run)):
+        return None
+    return fail(
+        "both_at_once",
+        seen=_("Request 1 holds both prompts already."),
+        expected=_("One prompt, Claude's answer to it, and then the next: a conversation takes turns."),
+        next=_("Append each prompt to the history in the loop over PROMPTS, just before agent_loop."),
+        line=place(run, r"for .* in PROMPTS", r"PROMPTS"),
+    )
+
+
+def _said_twice(run: Run) -> Verdict | None:
+    """An answer of Claude's that was appended by the loop and by main() as well."""
+    sent = _with_second_prompt(run)[0]
+    answers = [one.text for one in run.sent[: run.number(sent) - 1] if one.reply.get("stop_reason") == "end_turn"]
+    said = [str(block.get("text")) for block in blocks_of(sent.body, "assistant", "text")]
+    twice = next((answer for answer in answers if said.count(answer) > 1), None)
+    if twice is None:
+        return None
+    return fail(
+        "said_twice",
+        seen=_('In request {number} Claude\'s answer "{text}" stands twice.').format(
+            number=run.number(sent), text=twice
+        ),
+        expected=_("Everything that was said, once: Claude takes the history at its word."),
+        next=_("agent_loop has appended the reply already: take out the second append."),
+        line=place(run, r"^ {8}messages\.append\(.*assistant", r"role\W+assistant"),
+    )
 
 
 def _one_prompt(run: Run) -> Verdict | None:
@@ -84,7 +128,7 @@ def _one_prompt(run: Run) -> Verdict | None:
 
 def _forgotten(run: Run) -> Verdict | None:
     sent = _with_second_prompt(run)[0]
-    if "10:00" in json.dumps([block for block in _user_text(sent.body)]):
+    if any(_prompts(run)[0] in text for text in _user_text(sent.body)):
         return None
     return fail(
         "forgotten",
@@ -170,11 +214,14 @@ def _not_told(run: Run) -> Verdict | None:
             next=_("Python fills the braces of a string only if an f stands before its first quotation mark."),
             line=place(run, r"SYSTEM = "),
         )
+    step = _('Put the date into SYSTEM, as in f"... Today is {today}."').replace("{today}", "{TODAY:%A}, {TODAY}")
+    if not system:
+        step = _("Look at ask_claude: the request has no system prompt. Hand it over with system=SYSTEM.")
     return fail(
         "not_told",
         seen=_("Nothing in the request says what day it is, and Claude asked for it."),
         expected=_("Today's date, with the year, in the system prompt: a weekday alone fits fifty days a year."),
-        next=_('Put the date into SYSTEM, as in f"... Today is {today}."').replace("{today}", "{TODAY:%A}, {TODAY}"),
+        next=step,
         line=place(run, r"SYSTEM = ", r"system="),
     )
 
@@ -215,7 +262,7 @@ def _well_2(run: Run) -> Verdict:
 MONTHS = "january february march april may june july august september october november december".split()
 _NAME = "|".join(MONTHS)
 _FORMS = (
-    re.compile(r"\b(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})\b"),
+    re.compile(r"\b(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)"),
     re.compile(r"\b(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})\b"),
     re.compile(r"(?P<y>\d{4})年\s?(?P<m>\d{1,2})月\s?(?P<d>\d{1,2})日"),
     re.compile(rf"\b(?P<n>{_NAME})\s(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<y>\d{{4}})\b", re.IGNORECASE),
@@ -272,7 +319,7 @@ def _sums(run: Run) -> Verdict | None:
     into, out = (sum(one[name] for one in usage) for name in ("input_tokens", "output_tokens"))
     printed = {int(re.sub(r"[.,_' ]", "", number)) for number in re.findall(r"\d[\d.,_']*\d|\d", run.printed)}
     if {into, out} <= printed:
-        return None
+        return _swapped(run, into, out)
     numbers = ", ".join(f"{one['input_tokens']}/{one['output_tokens']}" for one in usage)
     expected = _("The sums over all turns: {into} in, {out} out. (The turns, in/out: {numbers}.)").format(
         into=into, out=out, numbers=numbers
@@ -317,6 +364,19 @@ def _sums(run: Run) -> Verdict | None:
         expected=expected,
         next=_("Add up reply.usage.input_tokens and reply.usage.output_tokens over the turns, and print both sums."),
         line=look,
+    )
+
+
+def _swapped(run: Run, into: int, out: int) -> Verdict | None:
+    """Both sums, each under the name of the other, as the starter writes a turn: 12 in, 34 out."""
+    if not re.search(rf"\b{out} in\b.*\b{into} out\b", run.printed):
+        return None
+    return fail(
+        "sums_swapped",
+        seen=_("The program printed {out} in and {into} out.").format(into=into, out=out),
+        expected=_("The other way round: {into} in, {out} out.").format(into=into, out=out),
+        next=_("usage.input_tokens went in, usage.output_tokens came out."),
+        line=place(run, r"print\(.* in, ", r"usage"),
     )
 
 

@@ -87,6 +87,7 @@ def judge_2(run: Run) -> Verdict:
         empty_result,
         spread,
         _foreign_content,
+        _too_quick,
         _one_by_one_2,
         not_printed,
         _well_2,
@@ -103,6 +104,19 @@ def side_by_side(run: Run, began: str, ended: str) -> bool:
 def pause(run: Run) -> float:
     """Seconds between the first reply and the next request: what the tools took."""
     return run.sent[1].started - run.sent[0].ended if len(run.sent) > 1 else 0.0
+
+
+def _too_quick(run: Run) -> Verdict | None:
+    """get_weather does not wait for its station any more, or was not called: what the judge goes by is gone."""
+    if pause(run) >= 0.1:
+        return None
+    return fail(
+        "too_quick",
+        seen=_("The results were there at once. Nothing shows whether the calls ran side by side, or ran at all."),
+        expected=_("get_weather as it was delivered: each station takes its time."),
+        next=_("Leave time.sleep(...) in get_weather, and let run_tools call it for each city."),
+        line=place(run, r"def get_weather"),
+    )
 
 
 def _one_by_one_2(run: Run) -> Verdict | None:
@@ -173,6 +187,7 @@ def judge_3(run: Run) -> Verdict:
         _double,
         _wrong_order,
         _one_by_one_3,
+        _results_in_disorder,
         not_printed,
         _well_3,
     )
@@ -234,6 +249,23 @@ def _one_by_one_3(run: Run) -> Verdict | None:
     if side_by_side(run, "reading", "is read") or ("is read" not in run.printed and pause(run) < 0.6):
         return None
     return _one_by_one(run)
+
+
+def _results_in_disorder(run: Run) -> Verdict | None:
+    """Right in themselves, in another order than the calls: the starter's prints put them beside the wrong calls."""
+    asked = [call["id"] for call in run.calls]
+    answered = [block.get("tool_use_id") for block in results(run.accepted[-1].body)]
+    if answered == asked:
+        return None
+    return fail(
+        "disorder",
+        seen=_("The results went back in another order than the calls."),
+        expected=_(
+            "The order of the calls. The API takes any, but what the program prints then stands beside the wrong call."
+        ),
+        next=_("Keep each result under its call's id first, and make the list of them by going through the calls."),
+        line=place(run, r"results \+=", r"def run_tools"),
+    )
 
 
 def _well_3(run: Run) -> Verdict:

@@ -1,6 +1,7 @@
 """The exercises of s05: what Claude says in each, and how to judge the run."""
 
 import datetime
+import re
 from typing import Any
 
 from ..i18n import translator
@@ -10,7 +11,7 @@ from .common import crash, empty_result, endless, first, flat, not_printed, obst
 from .run import Run, Sent, blocks_of, results, text_of
 from .s03 import WHICH_DAY, event, told_date
 from .scene import ask_for, say
-from .verdict import Verdict, fail, passed, place
+from .verdict import Verdict, constant, fail, passed, place
 
 _ = translator("checks")
 
@@ -58,6 +59,7 @@ def judge_1(run: Run) -> Verdict:
         spread,
         _as_success,
         _no_reason,
+        _name_alone,
         _all_failed,
         not_printed,
         _well_1,
@@ -65,7 +67,7 @@ def judge_1(run: Run) -> Verdict:
 
 
 def _raised(run: Run) -> Verdict | None:
-    if not run.failure or not run.calls or "not JSON serializable" in run.failure.message:
+    if not run.failure or not run.calls or re.search("not JSON serializable|'NoneType' object", run.failure.message):
         return None
     expected = _("A tool_result for every call, also for one that fails: is_error true, and what was wrong as content.")
     if run.failure.type == "KeyError" and UNKNOWN in run.failure.message:
@@ -98,6 +100,17 @@ def _first_results(run: Run) -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 def _as_success(run: Run) -> Verdict | None:
     for call, result in _first_results(run):
+        content = text_of(result.get("content"))
+        if result.get("is_error") is not True and content.startswith("Created: "):
+            return fail(
+                "never_failed",
+                seen=_('The call with too many people did not fail. Its result was "{content}".').format(
+                    content=content[:100]
+                ),
+                expected=_("A tool that fails as it did when it was delivered: how Claude gets to know is your task."),
+                next=_("Leave create_calendar_event and MAX_ATTENDEES as they were; change run_tool."),
+                line=place(run, r"MAX_ATTENDEES = ", r"def create_calendar_event"),
+            )
         if result.get("is_error") is not True:
             return fail(
                 "as_success",
@@ -130,6 +143,23 @@ def _no_reason(run: Run) -> Verdict | None:
     return None
 
 
+def _name_alone(run: Run) -> Verdict | None:
+    """str() of a KeyError is the key, and nothing else."""
+    for call, result in _first_results(run):
+        content = text_of(result.get("content"))
+        if call["name"] == UNKNOWN and content.strip(" \"'") == UNKNOWN:
+            return fail(
+                "name_alone",
+                seen=_('Of the tool that does not exist Claude was told "{content}", and nothing else.').format(
+                    content=content
+                ),
+                expected=_("A sentence: that there is no tool of this name. str() of a KeyError is the key alone."),
+                next=_("Look into FUNCTIONS first. If the name is not there, return an error result that says so."),
+                line=place(run, r"except", r"is_error"),
+            )
+    return None
+
+
 def _all_failed(run: Run) -> Verdict | None:
     """Results of calls that went well, marked as errors."""
     for call in run.calls[2:]:
@@ -154,22 +184,28 @@ def _well_1(run: Run) -> Verdict:
 # --- 2: the call that was cut off -------------------------------------------------------------------------------------
 
 HALF = 2  # people in the call that was cut off
+HOLD = "Hold: team meeting"
 CUT_AT = 8000  # MAX_TOKENS in the starter
 
 
 def play_2(talk: Conversation) -> Reply:
-    """A call that is cut off; whole if the program asks again with more room, or says that it was cut off."""
+    """A whole call; then one that is cut off, or whole if the program makes room for it or says that it was cut off."""
     if "create_calendar_event" not in talk.tools:
         return say(NO_TOOL)
     today = told_date(talk.body)
     if not today:
         return say(WHICH_DAY)
     call = event("Team meeting", today + datetime.timedelta(1), 15, 1, *TEAM)
-    done = next((one for one in reversed(talk.calls) if not one.is_error), None)
+    if not talk.calls:  # for all to see that the program still runs what is whole
+        return ask_for(
+            ("create_calendar_event", {**call, "title": HOLD, "attendees": []}), text="I hold the slot first."
+        )
+    invitations = [one for one in talk.calls if one.input.get("title") != HOLD]
+    done = next((one for one in reversed(invitations) if not one.is_error), None)
     if done:
         people = len(done.input.get("attendees") or [])
         return say(f"The meeting is booked for tomorrow at 15:00, and {people} people are invited.")
-    if talk.calls or talk.body.get("max_tokens", 0) > CUT_AT:
+    if invitations or talk.body.get("max_tokens", 0) > CUT_AT:
         return ask_for(("create_calendar_event", call))
     call["attendees"] = TEAM[:HALF]
     return ask_for(("create_calendar_event", call), text="I will invite everyone.", stop_reason="max_tokens")
@@ -177,7 +213,18 @@ def play_2(talk: Conversation) -> Reply:
 
 def judge_2(run: Run) -> Verdict:
     return first(
-        run, _cut_call_ran, _asks_on, obstacle, _left, crash, without_tools, spread, unanswered, _nothing_said, _well_2
+        run,
+        _cut_call_ran,
+        _asks_on,
+        obstacle,
+        _left,
+        crash,
+        without_tools,
+        spread,
+        unanswered,
+        _never_cut,
+        _nothing_said,
+        _well_2,
     )
 
 
@@ -226,6 +273,23 @@ def _asks_on(run: Run) -> Verdict | None:
         ),
         next=_("Stop when the stop_reason is max_tokens, or raise max_tokens for the next try."),
         line=place(run, r"max_tokens", r"for ", r"while "),
+    )
+
+
+def _never_cut(run: Run) -> Verdict | None:
+    """More room from the start: the case that the exercise is about did not come up."""
+    if _cut(run):
+        return None
+    return fail(
+        "never_cut",
+        seen=_("With max_tokens {count} the reply was not cut off.").format(
+            count=run.accepted[0].body.get("max_tokens")
+        ),
+        expected=_(
+            "A loop that is right when a reply is cut off. More room makes that rarer, and does not rule it out."
+        ),
+        next=_("Set MAX_TOKENS to {count} again, and look at the stop_reason in agent_loop.").format(count=CUT_AT),
+        line=place(run, r"MAX_TOKENS = ", r"max_tokens="),
     )
 
 
@@ -326,13 +390,13 @@ def _history_broken(run: Run) -> Verdict | None:
 
 
 def _too_many(run: Run) -> Verdict | None:
-    count = len(_before_stop(run))
-    if count <= LIMIT:
+    count, limit = len(_before_stop(run)), constant(run, "MAX_TURNS", LIMIT)
+    if count <= limit:
         return None
     return fail(
         "too_many",
         seen=_("For the first prompt the program sent {count} requests; MAX_TURNS is {limit}.").format(
-            count=count, limit=LIMIT
+            count=count, limit=limit
         ),
         expected=_("At most MAX_TURNS requests for one prompt."),
         next=_("Count the requests, the first one included."),
@@ -355,12 +419,12 @@ def _no_second(run: Run) -> Verdict | None:
 
 
 def _too_few(run: Run) -> Verdict | None:
-    count = len(_before_stop(run))
-    if count >= LIMIT - 1:
+    count, limit = len(_before_stop(run)), constant(run, "MAX_TURNS", LIMIT)
+    if count >= limit - 1:
         return None
     return fail(
         "too_few",
-        seen=_("The program gave up after {count} requests; MAX_TURNS is {limit}.").format(count=count, limit=LIMIT),
+        seen=_("The program gave up after {count} requests; MAX_TURNS is {limit}.").format(count=count, limit=limit),
         expected=_("MAX_TURNS requests for one prompt, if Claude asks for that many."),
         next=_("Check where your loop ends."),
         line=place(run, r"MAX_TURNS\b(?! =)", r"break", r"return"),
@@ -377,7 +441,7 @@ def _says_nothing(run: Run) -> Verdict | None:
         if line != "(no text)"
         and not line.startswith((">", "list_calendar_events"))
         and "Workshop" not in line
-        and not line.lower().startswith(("turn ", "stop_reason"))
+        and not re.match(r"turn \d|stop_reason", line.lower())
     ]
     if own:
         return None

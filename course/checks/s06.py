@@ -11,7 +11,7 @@ from .common import api, crash, empty_result, first, not_printed, obstacle, unan
 from .run import Run, results, text_of
 from .s03 import WHICH_DAY, event, told_date
 from .scene import ask_for, say
-from .verdict import Verdict, fail, passed, place
+from .verdict import Verdict, constant, fail, passed, place, place_of
 
 _ = translator("checks")
 
@@ -43,6 +43,7 @@ def judge_1(run: Run) -> Verdict:
         obstacle,
         _not_asked,
         _plain_function,
+        _tool_for_create,
         crash,
         _no_tools,
         _too_early,
@@ -50,6 +51,7 @@ def judge_1(run: Run) -> Verdict:
         unanswered,
         empty_result,
         not_printed,
+        _without_limit,
         _well_1,
     )
 
@@ -64,6 +66,18 @@ def _not_asked(run: Run) -> Verdict | None:
         expected=_("A runner that runs: it asks only when something takes its replies."),
         next=_("Go through it with `for reply in runner`, or call runner.until_done()."),
         line=place(run, r"tool_runner\("),
+    )
+
+
+def _tool_for_create(run: Run) -> Verdict | None:
+    if not run.failure or "BetaFunctionTool is not JSON serializable" not in run.failure.message:
+        return None
+    return fail(
+        "tool_for_create",
+        seen=_("messages.create was given what @beta_tool makes, and cannot write it as JSON."),
+        expected=_("A runner: it knows how to describe such a tool to Claude, and how to run it."),
+        next=_("Replace messages.create by beta.messages.tool_runner, and give it the tool."),
+        line=run.failure.line,
     )
 
 
@@ -86,7 +100,7 @@ def _no_tools(run: Run) -> Verdict | None:
         return None
     return fail(
         "no_tools",
-        seen=_('The request offers no tool. Claude answered: "{text}"').format(text=run.sent[0].text),
+        seen=_('The request offers no tool. Claude answered: "{text}"').format(text=run.accepted[0].text),
         expected=_("tools=[get_weather] in the request, with get_weather made a tool by @beta_tool."),
         next=_("Replace messages.create by beta.messages.tool_runner, and give it the tool."),
         line=place(run, r"messages\.create\(", r"tool_runner\("),
@@ -128,7 +142,24 @@ def _failed_inside(run: Run) -> Verdict | None:
     return None
 
 
+def _without_limit(run: Run) -> Verdict | None:
+    """A runner has no limit of its own, and in three turns nobody notices."""
+    if place_of(run, r"max_iterations|MAX_TURNS(?! =)"):
+        return None
+    return fail(
+        "without_limit",
+        seen=_(
+            "Three turns, and the answer. But nothing limits the runner: by itself it goes on as long as Claude asks."
+        ),
+        expected=_("At most MAX_TURNS requests."),
+        next=_("Give the runner max_iterations=MAX_TURNS."),
+        line=place(run, r"tool_runner\("),
+    )
+
+
 def _well_1(run: Run) -> Verdict:
+    if not place_of(run, r"tool_runner\("):
+        return passed(_("Your own loop asked, ran the tool and answered, three turns long. A runner does the same."))
     return passed(_("The runner asked, ran the tool and answered, three turns long."))
 
 
@@ -141,8 +172,8 @@ def play_2(talk: Conversation) -> Reply:
         return say(NO_TOOL)
     if not talk.calls:
         return ask_for(("get_forecast", {"city": "Berlin"}))
-    if "80" in (talk.calls[-1].result or ""):
-        return say("Yes, take an umbrella: the chance of rain in Berlin is 80 percent.")
+    if re.search(r"\d", talk.calls[-1].result or ""):
+        return say("I have the forecast for Berlin: take an umbrella if rain is likely by these numbers.")
     return say("I cannot tell: the forecast that I got has no numbers in it.")
 
 
@@ -201,6 +232,12 @@ def _returned_none(run: Run) -> Verdict | None:
     return None
 
 
+def _forecast(run: Run) -> set[str]:
+    """The numbers for Berlin, as the reader's file has them."""
+    berlin = constant(run, "FORECAST", {"Berlin": {}}).get("Berlin") or {"high": 44, "rain": 80, "wind": 12}
+    return set(re.findall(r"\d+", str(berlin)))
+
+
 def _values_missing(run: Run) -> Verdict | None:
     contents = _sent_content(run)
     if not contents:
@@ -225,8 +262,17 @@ def _values_missing(run: Run) -> Verdict | None:
             next=_("Look at the traceback that the program prints, and at what the tool returns."),
             line=place(run, r"return .*FORECAST", r"def get_forecast"),
         )
-    numbers = {"44", "80", "12"} & set(re.findall(r"\d+", content))
-    if len(numbers) == 3:
+    wanted = _forecast(run)
+    numbers = wanted & set(re.findall(r"\d+", content))
+    if numbers == wanted and not re.search(r"[^\W\d_]", content):
+        return fail(
+            "numbers_alone",
+            seen=_('Claude got "{content}": numbers, and not what they are of.').format(content=content[:120]),
+            expected=_("All three values with their names, so that Claude can judge by itself what matters."),
+            next=_("Return json.dumps(...) of the whole dict."),
+            line=place(run, r"return .*FORECAST", r"def get_forecast"),
+        )
+    if numbers == wanted:
         return None
     if numbers:
         return fail(
@@ -283,6 +329,7 @@ def judge_3(run: Run) -> Verdict:
         unanswered,
         _declined_too_much,
         _declined_as_success,
+        _no_without_words,
         not_printed,
         _well_3,
     )
@@ -363,6 +410,27 @@ def _declined_as_success(run: Run) -> Verdict | None:
         ),
         next=_("Raise ToolError instead of returning a text."),
         line=place(run, r"return .*(?i:declin|denied|not )", r"def create_calendar_event"),
+    )
+
+
+def _no_without_words(run: Run) -> Verdict | None:
+    """An error, but not the no: Claude cannot know that somebody declined."""
+    content = text_of((_result_of(run, "Lunch") or {}).get("content"))
+    if content.strip(" .:!\"'") and not re.search(r"is not iterable|EOFError|EOF when reading", content):
+        return None
+    step = _("Raise ToolError with a sentence for Claude.")
+    if "EOF" in content:
+        step = _("Take the input() out: in a check nobody types. approved() is the answer.")
+    elif "iterable" in content:
+        step = _("Raise ToolError instead of returning it.")
+    return fail(
+        "no_without_words",
+        seen=_('Claude was told "{content}". It cannot know that somebody said no, and may try again.').format(
+            content=content[:120]
+        ),
+        expected=_("A sentence for Claude: nobody was invited, because the user declined it."),
+        next=step,
+        line=place(run, r"ToolError\(", r"input\(", r"approved\((?!.*:$)"),
     )
 
 

@@ -14,7 +14,7 @@ from ..standin.replies.conversation import Conversation
 from .common import crash, empty_result, first, not_printed, obstacle, spread, unanswered, without_tools
 from .run import Run, text_of
 from .scene import ask_for, say
-from .verdict import Verdict, fail, passed, place
+from .verdict import Verdict, constant, fail, passed, place
 
 _ = translator("checks")
 
@@ -197,7 +197,7 @@ def _never_looked(run: Run) -> Verdict | None:
             content=(_output(run, LOOK) or [""])[-1][:160]
         ),
         expected=_("Every command runs by itself: exit code and output, whatever became of the one before."),
-        next=_("Compare what bash returns for a command that ends in time with the starter."),
+        next=_("If that is an error of bash itself, repair it; else compare what bash returns with the starter."),
         line=place(run, r"return .*exit code", r"def bash"),
     )
 
@@ -210,6 +210,7 @@ def _well_1(run: Run) -> Verdict:
 
 LINES = 5000
 MOST = 2000  # MAX_OUTPUT in the starter, characters
+SHORT = "echo 3 rows are new"
 HEAD, END = "Import from orders.csv", "Error in row 4711: no such customer"
 IMPORT = f"echo {HEAD}; seq {LINES}; echo {END}; exit 1"
 IMPORT_WINDOWS = f"echo {HEAD}& (for /L %i in (1,1,{LINES}) do @echo %i)& echo {END}& exit /b 1"
@@ -220,8 +221,9 @@ def play_2(talk: Conversation) -> Reply:
     if "bash" not in talk.tools:
         return say(NO_TOOL)
     if not talk.calls:
-        return ask_for(_bash(IMPORT_WINDOWS if _windows(talk.body) else IMPORT), text="I will run it.")
-    told = talk.calls[-1].result or ""
+        # And one command beside it, with an output that nobody needs to cut.
+        return ask_for(_bash(IMPORT_WINDOWS if _windows(talk.body) else IMPORT), _bash(SHORT), text="I will run it.")
+    told = talk.calls[0].result or ""
     if END not in told:
         return say("The import printed many numbers and failed. I see no reason for it in the output.")
     if HEAD not in told:
@@ -237,10 +239,12 @@ def judge_2(run: Run) -> Verdict:
         without_tools,
         unanswered,
         empty_result,
+        _shorten_failed,
         _lost_end,
         _lost_head,
         _not_cut,
         _cut_in_silence,
+        _cut_for_nothing,
         not_printed,
         _well_2,
     )
@@ -248,6 +252,21 @@ def judge_2(run: Run) -> Verdict:
 
 def _told(run: Run) -> str:
     return text_of((run.result(run.calls[0]) or {}).get("content"))
+
+
+def _shorten_failed(run: Run) -> Verdict | None:
+    """An exception in shorten, which run_tool passes on; or no return."""
+    result = run.result(run.calls[0]) or {}
+    content = _told(run)
+    if not result.get("is_error") and not re.fullmatch(r"exit code 1\s+None\s*", content):
+        return None
+    return fail(
+        "shorten_failed",
+        seen=_('shorten did not return the text. Claude was told "{content}".').format(content=content[:160]),
+        expected=_("A text, however long the output is."),
+        next=_("Slices take whole numbers (// instead of /), and a function without return gives back None."),
+        line=place(run, r"/", r"def shorten") if result.get("is_error") else place(run, r"def shorten"),
+    )
 
 
 def _lost_end(run: Run) -> Verdict | None:
@@ -277,8 +296,19 @@ def _lost_head(run: Run) -> Verdict | None:
 
 
 def _not_cut(run: Run) -> Verdict | None:
-    if len(_told(run)) <= 2 * MOST + 300:
+    most = min(constant(run, "MAX_OUTPUT", MOST), 3 * MOST)
+    if len(_told(run)) <= most + 300:
         return None
+    if len(_told(run)) < 5 * MOST:
+        return fail(
+            "too_long",
+            seen=_("Claude got {count} characters of the output; MAX_OUTPUT is {most}.").format(
+                count=len(_told(run)), most=most
+            ),
+            expected=_("No more than MAX_OUTPUT characters, but for the note on what is missing."),
+            next=_("Keep one half of MAX_OUTPUT from the beginning and one half from the end."),
+            line=place(run, r"\[\s*:", r"def shorten"),
+        )
     return fail(
         "not_cut",
         seen=_("Claude got all {count} characters of the output.").format(count=len(_told(run))),
@@ -299,6 +329,22 @@ def _cut_in_silence(run: Run) -> Verdict | None:
         expected=_("A note where the cut is, such as [... 21000 characters are missing here ...]."),
         next=_("Put a line between the two halves that says how much was left out."),
         line=place(run, r"return .*\+", r"def shorten"),
+    )
+
+
+def _cut_for_nothing(run: Run) -> Verdict | None:
+    """A short output, taken apart and put together again."""
+    call = next((call for call in run.calls if call["input"].get("command") == SHORT), None)
+    content = text_of((run.result(call) or {}).get("content")) if call else ""
+    said = SHORT.removeprefix("echo ")
+    if not call or (content.count(said) == 1 and content.rstrip().endswith(said)):
+        return None
+    return fail(
+        "cut_for_nothing",
+        seen=_('Of the output "{said}" Claude was told: "{content}"').format(said=said, content=content[:160]),
+        expected=_("A text that is no longer than MAX_OUTPUT goes through as it is."),
+        next=_("At the beginning of shorten: return the text if it is short enough."),
+        line=place(run, r"return .*\[", r"def shorten"),
     )
 
 

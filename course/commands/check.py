@@ -94,6 +94,13 @@ def _note(done: progress.Progress, passed: list[Exercise]) -> None:
 
 
 def _unreadable(exercise: Exercise, error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
+    if exercise.path.is_dir():
+        return _("{file} is a folder. Move it away; `course reset {id}` then puts the file there.").format(
+            file=exercise.shown, id=exercise.id
+        )
+    if not exercise.path.exists():
         return _("{file} is missing; `course reset {id}` brings it back.").format(file=exercise.shown, id=exercise.id)
-    return _("{file} cannot be read: {reason}").format(file=exercise.shown, reason=error.strerror)
+    if error.filename == str(exercise.path):
+        return _("{file} cannot be read: {reason}").format(file=exercise.shown, reason=error.strerror)
+    # No room for temporary files, most often.
+    return _("The program could not be started: {reason}").format(reason=error.strerror or error)

@@ -1,7 +1,8 @@
 """Exercise s07/1: when the time is up.
 
 A command gets TIME_LIMIT seconds. `subprocess.run` then ends the shell, and what the shell has started works on.
-Complete `bash`: when the time is up, everything that the command has started is ended, and the result says so.
+Complete `bash`: when the time is up, everything that the command has started is ended, and Claude gets an error result
+that says so.
 
 Run    python exercises/s07/1_time_is_up.py
 Check  course check s07/1    (the check plays a build of some seconds)
