@@ -77,7 +77,11 @@ def examine(checks: Iterable[str] = CHECKS) -> Iterator[tuple[str, str, Finding]
             yield check, name, Finding("fail", found, cure.format(python=sys.executable))
         except Exception as error:
             found = _("the check itself failed: {error}").format(error=f"{type(error).__name__}: {error}")
-            yield check, name, _without_secrets(Finding("fail", found, _("Please report this.")))
+            yield (
+                check,
+                name,
+                _without_secrets(Finding("fail", found, _("If nothing above helps, please report this."))),
+            )
 
 
 def show(name: str, finding: Finding) -> None:

@@ -63,6 +63,13 @@ def _place(name: str) -> str:
 
 def _file() -> Iterator[Finding]:
     """The .env itself: can it be read, and does each line set something?"""
+    for folder in (AGENTS, AGENTS.parent):
+        if (folder / ".env").is_dir():
+            yield Finding(
+                "warn",
+                _("{path} is a folder, so nothing is read from it").format(path=folder / ".env"),
+                _("The key goes into a file of that name. A virtual environment may be called .venv."),
+            )
     path = settings.env_file()
     if path is None:
         return
@@ -90,6 +97,11 @@ def _file() -> Iterator[Finding]:
         line = content.count(b"\n", 0, error.start) + 1
         yield Finding("fail", _("{path} is not in UTF-8 (line {line})").format(path=path, line=line), _resave(path))
         return
+    write = _("Write NAME=value, as in ANTHROPIC_API_KEY= with the key behind it.")
+    for number in settings.unreadable_lines():
+        yield Finding(
+            "warn", _("line {line} of {path} cannot be read, so it sets nothing").format(line=number, path=path), write
+        )
     for name, value in settings.in_file().items():
         if value is None:
             # Not the line itself: it may be the key.
@@ -99,7 +111,7 @@ def _file() -> Iterator[Finding]:
             yield Finding(
                 "fail" if name.startswith("sk-") else "warn",
                 _("line {line} of {path} sets nothing").format(line=number, path=path),
-                _("Write NAME=value, as in ANTHROPIC_API_KEY= with the key behind it."),
+                write,
             )
 
 

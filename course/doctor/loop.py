@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from .. import i18n
 from ..lessons import LESSONS
-from . import Finding
+from . import Finding, settings
 
 _ = i18n.translator("doctor")
 
@@ -40,7 +40,21 @@ def check() -> Iterator[Finding]:
         yield Finding("ok", _("{id} asked, ran its tool and answered").format(id=lesson.id))
     else:
         last = ([line for line in run.stderr.splitlines() if line.strip()] or ["?"])[-1].strip()
-        yield Finding("fail", _("{id} stopped: {error}").format(id=lesson.id, error=last), _see(lesson.id))
+        yield Finding(
+            "fail", _("{id} stopped: {error}").format(id=lesson.id, error=last), _model(last) or _see(lesson.id)
+        )
+
+
+def _model(error: str) -> str:
+    """The cure if it is the model that nobody knows; else ""."""
+    with settings.as_a_lesson():
+        model = os.environ.get("MODEL_ID")
+    if not model or f"model: {model}" not in error:
+        return ""
+    place = settings.env_file() if settings.in_file().get("MODEL_ID") else _("the environment")
+    return _("Take MODEL_ID out of {place}, or name a model that there is, as in claude-sonnet-5-5.").format(
+        place=place
+    )
 
 
 def _see(lesson: str) -> str:

@@ -35,7 +35,7 @@ def NAME() -> str:
 
 
 def check() -> Iterator[Finding]:
-    problems = [*_versions(), *_shadows()]
+    problems = list(dict.fromkeys([*_versions(), *_shadows()]))
     if problems:
         yield from problems
     else:
@@ -88,10 +88,19 @@ def _shadows() -> Iterator[Finding]:
             last = (answer.stderr.strip().splitlines() or ["?"])[-1]
             yield Finding("fail", _("Python cannot look for packages: {error}").format(error=last), "")
             return
-        for name, expected in (("course", PACKAGE), ("anthropic", None)):
+        for name, expected in (("course", PACKAGE), ("anthropic", _installed("anthropic"))):
             origin = Path(origins[name]) if origins[name] else None
             if origin is None or _hidden(name, origin, expected, folder):
                 yield _shadowed(name, origin)
+
+
+def _installed(name: str) -> Path | None:
+    """The folder into which pip put a package."""
+    try:
+        folder = Path(str(importlib.metadata.distribution(name).locate_file(name)))
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    return folder if folder.is_dir() else None
 
 
 def _hidden(name: str, origin: Path, expected: Path | None, folder: Path) -> bool:

@@ -1,6 +1,7 @@
 """What a lesson would find: its .env, its environment. Looked up without changing this process; no check of its own."""
 
 import io
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr
@@ -11,6 +12,9 @@ from ..lessons import AGENTS
 
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 
+# python-dotenv says on stderr which lines it cannot read, each time that it reads. The check of the key says it once.
+logging.getLogger("dotenv").addHandler(logging.NullHandler())
+
 
 def env_file() -> Path | None:
     """The .env that the lessons read."""
@@ -19,15 +23,24 @@ def env_file() -> Path | None:
 
 def in_file() -> dict[str, str | None]:
     """What the .env sets, as it stands there; {} if there is none or if it cannot be read. None: a line without "="."""
-    from dotenv import dotenv_values
-
     path = env_file()
     if path is None:
         return {}
     try:
+        from dotenv import dotenv_values
+
         return dotenv_values(path, encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
-        return {}
+    except (OSError, UnicodeDecodeError, ImportError, AttributeError):
+        return {}  # the last two: a file of the reader's hides a module that python-dotenv needs
+
+
+def unreadable_lines() -> list[int]:
+    """The lines of the .env, from 1, that python-dotenv makes nothing of."""
+    from dotenv.parser import parse_stream
+
+    path = env_file()
+    text = path.read_bytes().decode("utf-8-sig") if path else ""
+    return [binding.original.line for binding in parse_stream(io.StringIO(text)) if binding.error]
 
 
 @contextmanager
@@ -72,7 +85,7 @@ def secrets() -> list[str]:
     for name, value in [*os.environ.items(), *in_file().items()]:
         if value is None:
             # A line of the .env without "=": often the key itself.
-            found.add(name)
+            found |= {name} - set(KEYS)
         elif any(word in name.upper() for word in ("KEY", "TOKEN", "SECRET", "PASSWORD", "CUSTOM_HEADERS")):
             found |= {value, value.strip(), value.strip().strip("\"'")}
         elif "@" in value and "://" in value:

@@ -213,3 +213,24 @@ def test_a_password_in_the_address_is_not_shown(patient):
     finding = address(patient, "http://me:SECRET-word@example.com")
     assert finding["status"] == "warn"
     assert finding["found"].startswith("http://example.com sends your key without encryption")
+
+
+@pytest.mark.parametrize("line", [f'ANTHROPIC_API_KEY="{KEY}', f"ANTHROPIC_API_KEY: {KEY}", f"my key = {KEY}"])
+def test_a_line_that_nothing_can_read(patient, line):
+    """A quotation mark that is not closed, a colon for the =, blanks in the name."""
+    path = patient.write(".env", f"# mine\n{line}\n")
+    (warning,) = by_status(key(patient), "warn")
+    assert warning["found"] == f"line 2 of {path} cannot be read, so it sets nothing"
+    assert warning["cure"].startswith("Write NAME=value, as in ANTHROPIC_API_KEY= with the key behind it")
+
+
+def test_a_name_and_nothing_else(patient):
+    patient.write(".env", "ANTHROPIC_API_KEY\n")
+    (warning,) = by_status(key(patient), "warn")
+    assert warning["cure"].startswith("Write NAME=value, as in ANTHROPIC_API_KEY= with")
+
+
+def test_a_folder_called_env(patient):
+    (patient.folder / ".env").mkdir()
+    (warning,) = by_status(key(patient), "warn")
+    assert warning["found"] == f"{patient.folder / '.env'} is a folder, so nothing is read from it"

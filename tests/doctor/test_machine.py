@@ -207,3 +207,40 @@ def test_colour_only_where_it_can_be_shown():
     )
     assert "\x1b[" not in plain.stdout
     assert "\x1b[32mok\x1b[0m" in coloured.stdout
+
+
+@pytest.mark.parametrize("place", ["agents/random.py", "random.py", "random/__init__.py", "mine/random.py"])
+def test_a_file_named_as_a_module_of_python(patient, place):
+    path = patient.folder / place
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("x = 1\n", encoding="utf-8")
+    paths = os.pathsep.join([str(patient.folder), str(patient.folder / "mine")])
+    run = patient.run("python", PYTHONPATH=paths)
+    assert run.returncode == 1 and not run.stderr
+    hides = path.parent if path.name == "__init__.py" else path
+    assert f"{hides} hides Python's own module random" in run.stdout
+    assert f"Give {hides} another name" in run.stdout
+
+
+def test_a_file_that_the_doctor_itself_would_trip_over(patient):
+    patient.write("json.py", "x = 1\n")
+    run = patient.run()
+    assert run.returncode == 1 and not run.stderr
+    assert "json.py hides Python's own module json" in run.stdout
+
+
+def test_another_anthropic_on_pythonpath(patient):
+    (patient.folder / "mine" / "anthropic").mkdir(parents=True)
+    patient.write("mine/anthropic/__init__.py", "x = 1\n")
+    finding = one(
+        patient.examine("packages", PYTHONPATH=os.pathsep.join([str(patient.folder), str(patient.folder / "mine")]))
+    )
+    assert finding["status"] == "fail"
+    assert finding["found"].startswith(f"`import anthropic` finds {patient.folder / 'mine' / 'anthropic'}")
+
+
+def test_a_model_that_does_not_exist(patient):
+    patient.write(".env", "MODEL_ID=gpt-4\n")
+    finding = one(patient.examine("loop"))
+    assert finding["status"] == "fail"
+    assert finding["cure"].startswith("Take MODEL_ID out of")
