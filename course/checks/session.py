@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -113,9 +113,12 @@ def _starters(count: int) -> Iterator[list["Starter"]]:
     from .runner import Forks, Fresh
 
     # A fork of a Python with the SDK loaded pays from the second exercise on.
-    forks = [Forks() for _number in range(count)] if Forks.possible else []
+    forks: list[Forks] = []
     try:
-        yield list(forks) or [Fresh() for _number in range(count)]
+        with suppress(OSError):  # no room for temporary files: each check then says so for itself
+            while Forks.possible and len(forks) < count:
+                forks.append(Forks())
+        yield list(forks) if len(forks) == count else [Fresh() for _number in range(count)]
     finally:
         for fork in forks:
             fork.close()
