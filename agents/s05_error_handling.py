@@ -10,7 +10,7 @@ Each way for the loop to end gets a sentence of its own, and after each of them 
 
 Run         python agents/s05_error_handling.py ["Invite everyone to lunch tomorrow at noon"]
 Costs       nothing without a key; with one, three requests, about 0.03 USD, and MAX_TURNS is the most you pay for
-Leaves out  errors of the API itself and limits on what a tool may do (both in Part II)
+Leaves out  errors of the API itself and limits on what a tool may do
 """
 
 import datetime
@@ -81,7 +81,7 @@ ENDINGS = {  # what to tell the reader, by the stop reason of the last reply
     "tool_use": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Raise MAX_TURNS?",
     "pause_turn": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Raise MAX_TURNS?",
     "max_tokens": "Cut off after MAX_TOKENS. A call in this reply may be incomplete, so none was run.",
-    "refusal": "Claude declined. Change the prompt; sent again as it is, it is declined again.",
+    "refusal": "Claude declined. Change the prompt: unchanged, it will most likely be declined again.",
     "model_context_window_exceeded": "The conversation no longer fits into the model. Start a new one.",
 }
 

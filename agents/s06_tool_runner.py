@@ -49,7 +49,7 @@ ENDINGS = {  # what to tell the reader, by the stop reason of the last reply
     "tool_use": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Raise MAX_TURNS?",
     "pause_turn": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Raise MAX_TURNS?",
     "max_tokens": "Cut off after MAX_TOKENS. A call in this reply may be incomplete, so none was run.",
-    "refusal": "Claude declined. Change the prompt; sent again as it is, it is declined again.",
+    "refusal": "Claude declined. Change the prompt: unchanged, it will most likely be declined again.",
     "model_context_window_exceeded": "The conversation no longer fits into the model. Start a new one.",
 }
 

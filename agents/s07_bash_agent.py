@@ -11,7 +11,7 @@ done. It talks with you, prompt after prompt, and its history outlives Ctrl-C an
 
 Run         python agents/s07_bash_agent.py [--yes] [--workspace FOLDER] ["Create hello.py that greets, and run it"]
 Costs       nothing without a key; with one, some five requests a job, about 0.05 USD, and MAX_TURNS is the most you pay
-Leaves out  confinement: a command can do whatever you can do, in any folder, so read it before you press Enter (s09)
+Leaves out  confinement: a command can do whatever you can do, in any folder, so read it before you press Enter
 """
 
 import argparse
@@ -36,7 +36,8 @@ try:
 except ImportError:
     pass
 
-KEEP = "PATH HOME USER LANG LC_ALL LC_CTYPE TMPDIR SYSTEMROOT COMSPEC PATHEXT TEMP TMP USERPROFILE APPDATA LOCALAPPDATA"
+KEEP = "PATH HOME USER LANG LC_ALL LC_CTYPE TMPDIR TEMP TMP COMSPEC PATHEXT SYSTEMROOT SYSTEMDRIVE WINDIR"
+KEEP += " USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA"  # the last ten: for Windows
 ENVIRONMENT = {name: os.environ[name] for name in KEEP.split() if name in os.environ}  # before load_env() adds .env
 ENVIRONMENT |= {"PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}  # unbuffered, so that a time-out leaves what was printed
 
@@ -86,7 +87,7 @@ ENDINGS = {  # what to tell the reader, by the stop reason of the last reply
     "tool_use": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Tell it to, if it should.",
     "pause_turn": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Tell it to, if it should.",
     "max_tokens": "Cut off after MAX_TOKENS. A call in this reply may be incomplete, so none was run.",
-    "refusal": "Claude declined. The prompt is taken back; sent again as it is, it is declined again.",
+    "refusal": "Claude declined. The prompt is taken back: unchanged, it will most likely be declined again.",
     "model_context_window_exceeded": "The conversation no longer fits into the model. Start a new one.",
 }
 
@@ -100,9 +101,8 @@ def bash(command):
         reader = threading.Thread(target=read_output, args=(process.stdout, output), daemon=True)
         reader.start()
         deadline = time.monotonic() + TIME_LIMIT
-        while process.poll() is None and time.monotonic() < deadline:
+        while (code := process.poll()) is None and time.monotonic() < deadline:
             time.sleep(0.02)  # in short steps: Windows does not notice Ctrl-C in a long wait
-        code = process.returncode
     finally:  # after Ctrl-C too
         end_group(process)
     reader.join(0.5)  # no longer: a process that left the group may hold the pipe open, or print into it for ever
@@ -149,7 +149,7 @@ def text_of(output):
 
 
 def end_group(process):
-    """End the shell and all that it started, background jobs too."""
+    """End the shell and all that it started, background jobs too (on Windows, if the shell has not ended yet)."""
     if os.name == "nt":
         subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True)
     else:

@@ -14,6 +14,8 @@ from . import _watching
 
 _ = i18n.translator("course")
 
+WINDOWS_CTRL_C = 0xC000013A  # STATUS_CONTROL_C_EXIT
+
 
 def HELP() -> str:
     return _("run a lesson or a script of your own")
@@ -123,6 +125,8 @@ def run_child(command: list[str], environment: dict[str, str]) -> int:
                 if signal.getsignal(getattr(signal, name)) is not signal.SIG_IGN:
                     signal.signal(getattr(signal, name), lambda number, _frame: child.send_signal(number))
             status = child.wait()
+            if status == WINDOWS_CTRL_C:
+                return 130
             return status if status >= 0 else 128 - status
     finally:
         signal.signal(signal.SIGINT, before)

@@ -48,7 +48,8 @@ class Tape:
         """
         path.open("a", encoding="utf-8").close()
         source = self._script.read_text(encoding="utf-8", errors="replace")
-        with tempfile.TemporaryDirectory(prefix="course-") as folder:
+        # On Windows a file that some child still writes cannot be removed; that is no reason to lose the trace.
+        with tempfile.TemporaryDirectory(prefix="course-", ignore_cleanup_errors=True) as folder:
             events = Path(folder) / "events"
             at = ["--at", self._at] if self._at else []
             command = [sys.executable, "-m", "course.trace.launch", *at, str(events), str(self._script)]

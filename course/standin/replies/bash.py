@@ -526,9 +526,13 @@ def _names(scene: Scene, file: str) -> Generator[Step, list[Result], list[str]]:
     return [] if inside.code else inside.lines
 
 
+# What Windows says; PowerShell's name for it is the same in every language.
+NO_SUCH_COMMAND = re.compile("not recognized|was not found|CommandNotFoundException")
+
+
 def _run(scene: Scene, file: str, sentence: str) -> Generator[Step, list[Result], Result]:
     (result,) = yield Step([scene.shell.python(file)], sentence, {"file": file}, may_fail=True)
-    if result.code in (127, 9009) or (result.code and re.search("not recognized|was not found", result.output)):
+    if result.code in (127, 9009) or (result.code and NO_SUCH_COMMAND.search(result.output)):
         (result,) = yield Step([scene.shell.other_python(file)], "other_python", may_fail=True)
     return result
 
