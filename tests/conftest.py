@@ -21,6 +21,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 settings.register_profile("thorough", max_examples=400)  # make test-all
 
+
+def pytest_xdist_auto_num_workers():
+    """One more than there are cores: many tests wait, for time limits and for scripts that wait."""
+    return (os.cpu_count() or 1) + 1
+
+
 ROOT = Path(__file__).parents[1]
 KEEP = (
     "PATH", "HOME", "LANG",

@@ -94,10 +94,12 @@ def test_no_console_breaks_the_output(tmp_path, lang, encoding):
 @pytest.mark.parametrize(
     "proxies",
     [
-        {"HTTP_PROXY": "http://127.0.0.1:9", "HTTPS_PROXY": "http://127.0.0.1:9"},
+        pytest.param(
+            {"HTTP_PROXY": "http://127.0.0.1:9", "HTTPS_PROXY": "http://127.0.0.1:9"}, marks=pytest.mark.extra
+        ),
         pytest.param({"http_proxy": "http://127.0.0.1:9"}, marks=pytest.mark.extra),
-        pytest.param({"ALL_PROXY": "socks5://127.0.0.1:9"}, marks=pytest.mark.extra),
-        {"all_proxy": "socks5h://127.0.0.1:9", "NO_PROXY": "example.com"},
+        {"ALL_PROXY": "socks5://127.0.0.1:9"},
+        pytest.param({"all_proxy": "socks5h://127.0.0.1:9", "NO_PROXY": "example.com"}, marks=pytest.mark.extra),
     ],
 )
 def test_a_proxy_in_the_environment_does_not_come_between(tmp_path, proxies):

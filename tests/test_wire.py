@@ -218,7 +218,7 @@ def test_errors_and_retries_are_told():
         assert text in done.stderr, text
 
 
-@pytest.mark.parametrize("form", ["--wire", "--wire=json"])
+@pytest.mark.parametrize("form", ["--wire", pytest.param("--wire=json", marks=pytest.mark.extra)])
 def test_a_real_key_goes_to_the_api_and_nowhere_else(site, form, tmp_path):
     upstream = site()
     done = course("run", "s01", form, ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=upstream.base_url)
@@ -264,13 +264,16 @@ def test_chinese_facts_stand_between_chinese_marks():
     assert not [line for line in facts if re.search("[,;()]", line)]
 
 
-@pytest.mark.parametrize("language, word", [("zh", "第 1 轮"), pytest.param("de", "Runde 1", marks=pytest.mark.extra)])
+@pytest.mark.extra
+@pytest.mark.parametrize("language, word", [("zh", "第 1 轮"), ("de", "Runde 1")])
 def test_in_three_languages(language, word):
     done = course("run", "s01", "--wire", COURSE_LANG=language)
     assert word in done.stderr and "tool_use" in done.stderr
 
 
-@pytest.mark.parametrize("encoding", [pytest.param("ascii", marks=pytest.mark.extra), "cp1252", "gbk"])
+@pytest.mark.parametrize(
+    "encoding", [*(pytest.param(each, marks=pytest.mark.extra) for each in ("ascii", "cp1252")), "gbk"]
+)
 def test_any_console_is_survived(encoding):
     done = subprocess.run(
         [sys.executable, "-m", "course", "run", "s01", "明天在成都穿什么？", "--wire"],
