@@ -297,6 +297,8 @@ class _Fork:
 
 def _kill_session(pid: int) -> None:
     """Kill a process that leads a session, and what it has started, which may live longer than it."""
-    if sys.platform != "win32":
+    if sys.platform == "win32":
+        subprocess.run(["taskkill", "/F", "/T", "/PID", str(pid)], capture_output=True)
+    else:
         with suppress(ProcessLookupError, PermissionError):  # none is left; macOS says so in the second way
             os.killpg(pid, signal.SIGKILL)

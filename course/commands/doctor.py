@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from .. import console, i18n
 from ..doctor import Finding, settings
+from ..doctor.shell import program
 
 _ = i18n.translator("doctor")
 
@@ -74,7 +75,7 @@ def examine(checks: Iterable[str] = CHECKS) -> Iterator[tuple[str, str, Finding]
         except ModuleNotFoundError as error:
             cure = _("`{python} -m pip install -r requirements.txt`, in the folder of the course.")
             found = _("{package} is missing").format(package=error.name)
-            yield check, name, Finding("fail", found, cure.format(python=sys.executable))
+            yield check, name, Finding("fail", found, cure.format(python=program(sys.executable)))
         except Exception as error:
             found = _("the check itself failed: {error}").format(error=f"{type(error).__name__}: {error}")
             yield (

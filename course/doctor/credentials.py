@@ -9,6 +9,7 @@ from pathlib import Path
 from .. import env, i18n
 from ..lessons import AGENTS
 from . import Finding, settings
+from .shell import quoted
 
 _ = i18n.translator("doctor")
 
@@ -136,7 +137,8 @@ def _commented_out() -> Iterator[Finding]:
 def _resave(path: Path) -> str:
     if sys.platform == "win32":
         return _("In PowerShell: `{command}`.").format(
-            command=f"(Get-Content '{path}') | Set-Content -Encoding utf8 '{path}'"
+            # Not Set-Content: PowerShell 5 puts a mark before UTF-8.
+            command=f"[IO.File]::WriteAllLines({quoted(path)}, (Get-Content -LiteralPath {quoted(path)}))"
         )
     return _("Open it in an editor and save it as UTF-8. (PowerShell's > writes UTF-16.)")
 
@@ -156,8 +158,8 @@ def _misnamed() -> Iterator[Finding]:
 
 def _rename(path: Path) -> str:
     if sys.platform == "win32":
-        return f"Rename-Item '{path}' .env"
-    return f"mv '{path}' '{path.with_name('.env')}'"
+        return f"Rename-Item -LiteralPath {quoted(path)} .env"
+    return f"mv {quoted(path)} {quoted(path.with_name('.env'))}"
 
 
 def _variable(name: str) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .. import i18n
 from . import Finding
+from .shell import program, quoted
 
 _ = i18n.translator("doctor")
 
@@ -33,7 +34,7 @@ def check() -> Iterator[Finding]:
                 prefix=sys.prefix, names=", ".join(strangers)
             ),
             _("Activate it (`{activate}`) or write `{python}` for python and `{python} -m pip` for pip.").format(
-                activate=_activation(), python=_short(sys.executable)
+                activate=_activation(), python=program(_short(sys.executable))
             ),
         )
     else:
@@ -51,8 +52,8 @@ def _launcher() -> str:
 
 def _activation() -> str:
     if sys.platform == "win32":
-        return _short(str(Path(sys.executable).parent / "Activate.ps1"))
-    return ". " + _short(str(Path(sys.executable).parent / "activate"))
+        return program(_short(str(Path(sys.executable).parent / "Activate.ps1")))
+    return ". " + quoted(_short(str(Path(sys.executable).parent / "activate")))
 
 
 def _short(path: str) -> str:

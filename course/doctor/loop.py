@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from .. import i18n
 from ..lessons import LESSONS
 from . import Finding, settings
+from .shell import program
 
 _ = i18n.translator("doctor")
 
@@ -60,4 +61,4 @@ def _model(error: str) -> str:
 def _see(lesson: str) -> str:
     return _(
         "See all of it: `{python} -m course run {id} --offline`. If you changed the lesson: `git checkout agents`."
-    ).format(python=sys.executable, id=lesson)
+    ).format(python=program(sys.executable), id=lesson)

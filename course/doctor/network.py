@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from .. import i18n
 from . import Finding, settings
+from .shell import program
 
 _ = i18n.translator("doctor")
 
@@ -45,7 +46,7 @@ def _proxy(scheme: str, host: str) -> Iterator[Finding]:
         yield Finding(
             "fail",
             _("the proxy {proxy} speaks SOCKS, and the package for it is missing").format(proxy=shown),
-            f'`{sys.executable} -m pip install "httpx2[socks]"`',
+            f'`{program(sys.executable)} -m pip install "httpx2[socks]"`',
         )
         return
     try:

@@ -12,6 +12,7 @@ from packaging.requirements import Requirement
 
 from .. import i18n
 from . import Finding
+from .shell import program
 
 _ = i18n.translator("doctor")
 
@@ -45,7 +46,7 @@ def check() -> Iterator[Finding]:
 
 def _versions() -> Iterator[Finding]:
     install = _("`{python} -m pip install -r requirements.txt`, in the folder of the course.").format(
-        python=sys.executable
+        python=program(sys.executable)
     )
     try:
         requirements = importlib.metadata.requires(DISTRIBUTION) or []
@@ -115,7 +116,7 @@ def _shadowed(name: str, origin: Path | None) -> Finding:
             "fail",
             _("`import {name}` finds nothing").format(name=name),
             _("`{python} -m pip install -r requirements.txt`, in the folder of the course.").format(
-                python=sys.executable
+                python=program(sys.executable)
             ),
         )
     path = origin.parent if origin.name == "__init__.py" else origin

@@ -62,7 +62,7 @@ class Patient:
 
 @pytest.fixture(scope="session")
 def _copy(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("patient") / "Kurs für alle"
+    folder = tmp_path_factory.mktemp("patient") / "Max' Kurs für alle"
     folder.mkdir()
     return Patient(folder)
 
