@@ -41,8 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as error:
+        if error.errno == errno.ENOSPC and error.filename is None:  # `course > file`
+            console.problem(_("The output cannot be written: {reason}").format(reason=error.strerror))
         # The reader of a pipe left (`course | head`). On Windows that is EINVAL, as is a name that no file can have.
-        if not isinstance(error, BrokenPipeError) and (error.errno != errno.EINVAL or error.filename is not None):
+        elif not isinstance(error, BrokenPipeError) and (error.errno != errno.EINVAL or error.filename is not None):
             raise
         # Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

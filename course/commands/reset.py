@@ -37,7 +37,8 @@ def run(args: argparse.Namespace) -> int:
             exercise.path.write_bytes(starter)
             print(_("{file} is the starter again.").format(file=exercise.shown))
     except OSError as error:
-        return console.problem(_("{file} cannot be read: {reason}").format(file=error.filename, reason=error.strerror))
+        sentence = _("{file} cannot be read or written: {reason}")
+        return console.problem(sentence.format(file=error.filename, reason=error.strerror))
     done = progress.load()
     for notes in (done.passed, done.hints, done.asked):
         notes.pop(exercise.id, None)

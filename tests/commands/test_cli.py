@@ -154,6 +154,15 @@ def test_a_pipe_that_closes_early_is_no_error():
     run.wait(timeout=60)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_one_sentence():
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        command = [sys.executable, "-m", "course"]
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, encoding="utf-8", env=clean_env())
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == ["course: The output cannot be written: No space left on device"]
+
+
 @pytest.mark.skipif(not hasattr(select, "epoll"), reason="only Linux has something that cannot be written to like this")
 def test_a_pipe_that_closes_early_on_windows_is_no_error():
     """There it is EINVAL. An epoll gives that too to whoever writes into it."""
