@@ -15,9 +15,12 @@ from course.standin.core import handle
 from course.standin.server import start
 from tests import warm
 
-# A shell has jobs in the background ignore Ctrl-C, and what they start ignores it too; what is tested here must not.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A shell has jobs in the background ignore Ctrl-C and Ctrl-\, and nohup the end of the terminal. What they start
+# ignores it too; what is tested here must not.
+for name, usual in {"SIGINT": signal.default_int_handler, "SIGQUIT": signal.SIG_DFL, "SIGHUP": signal.SIG_DFL}.items():
+    number = getattr(signal, name, None)  # Windows has the first alone
+    if number and signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, usual)
 
 settings.register_profile("thorough", max_examples=400)  # make test-all
 

@@ -432,7 +432,7 @@ BAD = {
     "nothing": (b"", ("not JSON", "不是 JSON", "kein JSON")),
     "foreign": ({"log": {"version": "1.2", "entries": []}}, ("no trace", "不是课程的运行记录", "keine Aufzeichnung")),
     "list": ([1, 2], ("no trace", "不是课程的运行记录", "keine Aufzeichnung")),
-    "newer": (change(version=2), ("newer version", "更新版本", "neueren Version")),
+    "newer": (change(version=2), ("newer version", "较新版本", "neueren Version")),
     "version": (change(version="1"), ("`version`", "`version`", "`version`")),
     "no steps": (change(steps=None), ("`steps`", "`steps`", "`steps`")),
     "never began": (change(steps=[]), ("without a single step", "一步也没有", "ohne einen einzigen Schritt")),
