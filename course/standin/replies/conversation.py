@@ -121,6 +121,10 @@ class Conversation:
         self.body = body
         self.joins = joins
         self.messages: list[dict[str, Any]] = body["messages"]
+        instructions = [message["content"] for message in self.messages if message["role"] == "system"]
+        if system := body.get("system"):
+            instructions.insert(0, system)
+        self.system = "\n".join(filter(None, map(text_of, instructions)))
         self.start = self._find_prompt()
         self.calls, self.rounds, added = self._since(self.start)
         self.aside = self.start > 0 and has_result(self.messages[self.start - 1]["content"])
@@ -168,11 +172,6 @@ class Conversation:
                 if words := words_of(content):
                     added.append(words)
         return calls, rounds, added
-
-    @property
-    def system(self) -> str:
-        parts = [message["content"] for message in self.messages if message["role"] == "system"]
-        return "\n".join(filter(None, map(text_of, [self.body.get("system"), *parts])))
 
     @property
     def earlier(self) -> list[Turn]:

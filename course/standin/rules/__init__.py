@@ -196,7 +196,10 @@ def _schema_fault(request: Request) -> Found:
 
 def _conversation_fault(request: Request) -> Found:
     """What is wrong with the messages taken together. By now all types are right."""
-    found = _first((params.cache_control_max,), request) or _message_fault(request)
+    values = params.cache_control_max(request)
+    if values is not None:
+        return params.cache_control_max, values
+    found = _message_fault(request)
     if found:
         return found
     turns = request.turns
@@ -209,9 +212,9 @@ def _conversation_fault(request: Request) -> Found:
                 found = _inner_text_fault(request, place, block["content"])
             if found:
                 return found
-        found = _first((messages.text_whitespace,), request, turn)
-        if found:
-            return found
+        values = messages.text_whitespace(request, turn)
+        if values is not None:
+            return messages.text_whitespace, values
     only_text = request.kinds <= _ONLY_TEXT
     if not only_text:
         found = _loop_fault(request)
@@ -244,9 +247,9 @@ def _message_fault(request: Request) -> Found:
             found = _first(SYSTEM_RULES, request, i, message)
             if found:
                 return found
-    found = _first((messages.first_message_not_user,), request)
-    if found:
-        return found
+    values = messages.first_message_not_user(request)
+    if values is not None:
+        return messages.first_message_not_user, values
     run_starts = 0
     for i, message in enumerate(sent):
         if i and message["role"] != sent[i - 1]["role"]:
