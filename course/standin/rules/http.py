@@ -107,21 +107,18 @@ def model_not_found(request: Request) -> Values | None:
 
 def read_json(text: str) -> Any:
     """The value of a JSON text, as strictly as the API reads it. Raises ValueError or RecursionError."""
-    value = _read(text)
-    if "\\u" in text:
-        _refuse_lone_surrogates(text)
-    if text.count("[") + text.count("{") > MAX_DEPTH:
-        _refuse_depth(value)
-    return value
-
-
-def _read(text: str) -> Any:
     try:
         # Most bodies have no blanks around their object, and need no search for them.
         value, end = _DECODER.scan_once(text, 0)  # type: ignore[attr-defined]
     except StopIteration:
         end = -1
-    return value if end == len(text) else _DECODER.decode(text)
+    if end != len(text):
+        value = _DECODER.decode(text)
+    if "\\u" in text:
+        _refuse_lone_surrogates(text)
+    if text.count("[") + text.count("{") > MAX_DEPTH:
+        _refuse_depth(value)
+    return value
 
 
 def _refuse_depth(value: Any) -> None:
