@@ -36,8 +36,8 @@ try:
 except ImportError:
     pass
 
-KEEP = "PATH HOME USER LANG LC_ALL LC_CTYPE TMPDIR TEMP TMP COMSPEC PATHEXT SYSTEMROOT SYSTEMDRIVE WINDIR"
-KEEP += " USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA"  # the last ten: for Windows
+KEEP = "PATH HOME USER LANG LC_ALL LC_CTYPE TMPDIR TEMP TMP"  # all that a command gets to know of this environment
+KEEP += " COMSPEC PATHEXT SYSTEMROOT SYSTEMDRIVE WINDIR USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA"
 ENVIRONMENT = {name: os.environ[name] for name in KEEP.split() if name in os.environ}  # before load_env() adds .env
 ENVIRONMENT |= {"PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}  # unbuffered, so that a time-out leaves what was printed
 
