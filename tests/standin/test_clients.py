@@ -201,7 +201,7 @@ def test_a_refused_request_is_refused_alike_when_it_streams(client):
 
 def test_a_wrong_key_and_a_missing_version(server):
     with anthropic.Anthropic(base_url=server.base_url, api_key="a-wrong-key") as wrong:
-        with pytest.raises(anthropic.AuthenticationError, match="invalid x-api-key"):
+        with pytest.raises(anthropic.AuthenticationError, match="Invalid bearer token"):
             wrong.messages.create(**ASK)
 
 

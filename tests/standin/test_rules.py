@@ -8,6 +8,7 @@ import re
 
 import anthropic
 import pytest
+from anthropic.types import ImageDimensionsTooLargeErrorDetails
 
 from course.standin import rules
 from course.standin.core import handle
@@ -53,6 +54,11 @@ def image(data, media_type="image/png"):
     return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}
 
 
+def pdf(data):
+    source = {"type": "base64", "media_type": "application/pdf", "data": data}
+    return {"type": "document", "source": source}
+
+
 def png(width, height):
     return base64.b64encode(catalogue.png(width, height)).decode()
 
@@ -77,7 +83,7 @@ def ask(body, path="/v1/messages", **headers):
     answer = json.loads(b"".join(response.chunks))
     assert answer["type"] == "error"
     assert answer["request_id"] == response.headers["request-id"]
-    assert set(answer["error"]) == {"type", "message"}
+    assert set(answer["error"]) - {"details"} == {"type", "message"}
     return response.status, answer["error"], response.rule
 
 
@@ -518,11 +524,43 @@ KINDS = [
         "messages.0.content.20.image.source.base64.data: At least one of the image dimensions exceed max allowed size "
         "for many-image requests: 2000 pixels",
     ),
-    ("image_unprocessable", request(user([image("data:image/png;base64," + png(1, 1))])), None),
+    *[
+        (
+            "image_not_base64",
+            request(user([image(data)])),
+            "messages.0.content.0.image.source.base64: invalid base64 data",
+        )
+        for data in ("data:image/png;base64," + png(1, 1), "cat.png", "iVBORw0KGg", png(1, 1)[:-3] + "?", "größe")
+    ],
+    (
+        "image_empty",
+        loop(*DONE[:2], user([result(content=[image("")])])),
+        "messages.2.content.0.tool_result.content.0.image.source.base64: image cannot be empty",
+    ),
+    (
+        "image_media_type",
+        loop(*DONE[:2], user([result(content=[text("x"), image(png(1, 1), "image/webp")])])),
+        "messages.2.content.0.tool_result.content.1.image.source.base64: The image was specified using the image/webp "
+        "media type, but the image appears to be a image/png image",
+    ),
+    (
+        "image_media_type",
+        request(user([image(base64.b64encode(b"\xff\xd8\xff\xe0" + b"\0" * 20).decode())])),
+        "messages.0.content.0.image.source.base64: The image was specified using the image/png media type, but the "
+        "image appears to be a image/jpeg image",
+    ),
+    *[
+        (
+            "pdf_invalid",
+            request(user([text("a"), pdf(data)])),
+            "messages.0.content.1.pdf.source.base64.data: The PDF specified was not valid.",
+        )
+        for data in (base64.b64encode(b"<html>").decode(), "report.pdf", "")
+    ],
     (
         "image_too_big",
-        request(user([image("A" * 5_242_881)])),
-        "messages.0.content.0.image.source.base64: image exceeds 5 MB maximum: 5242881 bytes > 5242880 bytes",
+        request(user([image("A" * 5_242_884)])),
+        "messages.0.content.0.image.source.base64: image exceeds 5 MB maximum: 5242884 bytes > 5242880 bytes",
     ),
     # the general ones
     ("field_missing", request(system=[{"type": "text"}]), "system.0.text: Field required"),
@@ -731,6 +769,8 @@ ACCEPTED = {
     "pdf": request(
         user([{"type": "document", "source": {"type": "url", "url": "https://example.com/a.pdf"}, "title": "t"}])
     ),
+    "pdf as base64": request(user([pdf(base64.b64encode(b"\xef\xbb\xbf%PDF-1.7\n").decode())])),
+    "base64 in lines": request(user([image("\r\n".join(re.findall(".{1,76}", png(9, 9))) + "\n")])),
     "many images": request(user([image(png(2000, 1))] * 21)),
     "dated name of an alias": request(model="claude-haiku-4-5-20251001"),
 }
@@ -776,11 +816,39 @@ def test_count_tokens_takes_no_max_tokens():
     assert message(request(), path) == "max_tokens: Extra inputs are not permitted"
 
 
-def test_claude_codes_own_betas_pass():
-    beta = {"anthropic-beta": "claude-code-20250219,made-up-2026-11-30"}
-    assert message(request(), **beta).startswith("Unexpected value(s) `made-up-2026-11-30` for the `anthropic-beta`")
-    assert message(request(), **beta, **{"user-agent": "claude-cli/2.1.300 (external, cli)"}) is None
-    assert "`a-2020-01-01`, `b`" in message(request(), **{"anthropic-beta": "a-2020-01-01, effort-2025-11-24,b"})
+BETAS = [
+    # names that clients send and that no list has: a date makes them pass
+    ("code-execution-web-tools-2026-02-09,search-results-2025-06-09, adaptive-thinking-2026-01-28", None),
+    ("environments-2025-11-01,ccr-byoc-2025-07-29,mcp-servers-2025-12-04,citations-2024-10-31", None),
+    ("claude-code-20250219,made-up-2026-11-30,", None),
+    ("interleaved-thinking-2025-05-14", None),
+    ("effort-2025-11-24, interleaved-thinking-2025-04-14", "`interleaved-thinking-2025-04-14`"),
+    ("nope,effort-2025-11-24,a-20250101", "`nope`, `a-20250101`"),
+    ("effort-2025-24-11", "`effort-2025-24-11`"),
+    ("", "``"),
+    (" ,", "``"),
+]
+
+
+@pytest.mark.parametrize("header, refused", BETAS)
+def test_a_dated_beta_is_refused_only_if_it_is_known_to_be(header, refused):
+    said = message(request(), **{"anthropic-beta": header})
+    if refused is None:
+        assert said is None
+    else:
+        assert said.startswith(f"Unexpected value(s) {refused} for the `anthropic-beta` header.")
+
+
+def test_image_dimensions_name_every_image_as_the_sdk_types_it():
+    large = image(png(8001, 1))
+    body = loop(user([text("a"), large]), *DONE[1:2], user([result(content=[image(png(1, 1)), large])]))
+    _, error, _ = ask(body)
+    details = ImageDimensionsTooLargeErrorDetails.model_validate(error["details"], strict=True)
+    assert details.error_code == "image_dimensions_too_large"
+    assert details.max_side_length_pixels == 8000
+    assert details.paths == ["messages.0.content.1", "messages.2.content.0.content.1"]
+    many = ask(request(user([*[image(png(1, 1))] * 20, image(png(2001, 1))])))[1]["details"]
+    assert (many["max_side_length_pixels"], many["paths"]) == (2000, ["messages.0.content.20"])
 
 
 # --- Keys
@@ -793,12 +861,22 @@ KEYS = [
     ({"authorization": "bearer wrong-key"}, "bad_api_key"),
     ({"anthropic-version": ""}, "no_version"),
     ({"anthropic-version": "2023-06-01"}, None),
+    ({"anthropic-version": "2023-01-01"}, None),
+    ({"anthropic-version": "2024-10-22"}, "bad_version"),
+    ({"anthropic-version": "2023-06-01, 2023-06-01"}, "bad_version"),
 ]
 
 
 @pytest.mark.parametrize("headers, rule", KEYS)
 def test_key_and_version(headers, rule):
     assert ask(request(), **headers)[2] == rule
+
+
+def test_words_for_a_wrong_key_depend_on_the_header_that_carried_it():
+    assert message(request(), authorization="Bearer wrong") == "Invalid bearer token"
+    assert message(request(), authorization=None, **{"x-api-key": "wrong"}) == "invalid x-api-key"
+    refused = message(request(), **{"anthropic-version": "2024-10-22"})
+    assert refused == 'anthropic-version: "2024-10-22" is not a valid version'
 
 
 # --- Order
@@ -978,7 +1056,7 @@ def test_sdk_meets_the_same_refusals(recorder):
     with pytest.raises(anthropic.NotFoundError, match="model: claude-nope-9"):
         client.messages.create(model="claude-nope-9", max_tokens=1, messages=history[:1])
     wrong = anthropic.Anthropic(base_url=server.base_url, api_key="wrong", max_retries=0)
-    with pytest.raises(anthropic.AuthenticationError, match="invalid x-api-key"):
+    with pytest.raises(anthropic.AuthenticationError, match="Invalid bearer token"):
         wrong.messages.create(**asked, max_tokens=64)
     assert [exchange.rule for exchange in server.exchanges] == [
         *["tool_use_without_result"] * 3,

@@ -25,6 +25,7 @@ HTTP_RULES: tuple[Rule, ...] = (
     http.no_api_key,
     http.bad_api_key,
     http.no_version,
+    http.bad_version,
     http.invalid_beta,
 )
 
@@ -224,7 +225,7 @@ def _conversation_fault(request: Request) -> Found:
         elif request.body["messages"][-1]["role"] == "assistant":  # and it is empty: no turn
             found = _first((messages.prefill_unsupported,), request, turns[-1])
     if found is None and not only_text:
-        found = limits.first_image_fault(request)
+        found = limits.first_file_fault(request)
     return found
 
 

@@ -32,16 +32,18 @@ _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 def refusal(rule: str, /, **values: Any) -> Refusal:
-    """The refusal of one rule, with its message's {placeholders} filled. `variant` picks another of its templates.
+    """The refusal of one rule, with its message's {placeholders} filled. `variant` picks another of its templates,
+    `details` is what the error carries beside its message.
 
     Raises KeyError for a rule that the catalogue does not have; a placeholder without a value stays as it is.
     """
     entry = entries()[rule]
     variant = values.pop("variant", None)
+    details = values.pop("details", None)
     template = entry["variants"][variant] if variant else entry["message"]
     # One pass, so that a value which looks like a placeholder stays what it is.
     message = _PLACEHOLDER.sub(lambda found: str(values.get(found[1], found[0])), template)
-    return Refusal(rule, entry["status"], entry["type"], message)
+    return Refusal(rule, entry["status"], entry["type"], message, details)
 
 
 def example(rule: str) -> dict[str, Any]:
@@ -89,6 +91,7 @@ _MAKERS = {
     "<150000 tokens>": lambda body: "words " * 100_000,
     "<33 MB>": lambda body: "x" * (33 * 1024 * 1024),
     "<5242881 bytes>": lambda body: base64.b64encode(png(1, 1) + b"\0" * (5_242_881 - len(png(1, 1)))).decode(),
+    "<1x1 png>": lambda body: base64.b64encode(png(1, 1)).decode(),
     "<8001x1 png>": lambda body: base64.b64encode(png(8001, 1)).decode(),
     "<valid>": _signature,
     "<valid, other prefix>": lambda body: _signature({**body, "system": "as it was before"}),

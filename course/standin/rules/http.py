@@ -11,6 +11,7 @@ from typing import Any
 from course.standin.rules.request import Request, Values
 
 MAX_BODY = 32 * 1024 * 1024  # bytes; https://platform.claude.com/docs/en/api/errors#request-size-limits
+VERSIONS = frozenset({"2023-01-01", "2023-06-01", "2026-10-21"})  # https://platform.claude.com/docs/en/api/versioning
 MAX_DEPTH = 200  # levels of lists and objects in a body. The API has a limit too, which is not known here
 
 Headers = Mapping[str, str]
@@ -37,8 +38,12 @@ def no_api_key(headers: Headers, body: bytes) -> Values | None:
 def bad_api_key(headers: Headers, body: bytes) -> Values | None:
     """A key that is not valid. The stand-in takes any key, except one that contains "wrong", to play with. Usually
     a key that was revoked or copied in part.
+
+    Seen: https://github.com/eyaltoledano/claude-task-master/issues/222, https://github.com/Jeffser/Alpaca/issues/727
     """
-    return {} if "wrong" in headers.get("x-api-key", "") or "wrong" in headers.get("authorization", "") else None
+    if "wrong" in headers.get("x-api-key", ""):
+        return {}
+    return {"variant": "bearer"} if "wrong" in headers.get("authorization", "") else None
 
 
 def no_version(headers: Headers, body: bytes) -> Values | None:
@@ -48,18 +53,28 @@ def no_version(headers: Headers, body: bytes) -> Values | None:
     return None if headers.get("anthropic-version", "").strip() else {}
 
 
-def invalid_beta(headers: Headers, body: bytes) -> Values | None:
-    """A name in anthropic-beta that the API does not know, or knows no longer. Usually a misspelt or a very old
-    name.
+def bad_version(headers: Headers, body: bytes) -> Values | None:
+    """An anthropic-version that does not exist. Usually a date made up, or the header set twice.
 
-    The known ones are in betas.toml: those of the Python SDK 2.14 and some seen in public logs. Claude Code sends
-    names that are not published, and is let through. Documented:
+    Seen: https://github.com/directus-labs/extensions/issues/285
+    """
+    version = headers.get("anthropic-version", "").strip()
+    return None if version in VERSIONS else {"version": version}
+
+
+def invalid_beta(headers: Headers, body: bytes) -> Values | None:
+    """A name in anthropic-beta that the API does not know, or knows no longer; an empty header too. Usually a misspelt
+    or a very old name, or a list of names that turned out empty.
+
+    Which names there are is not published: a dated name passes unless betas.toml has it as refused. Seen:
+    https://github.com/aaronrussell/anthropix/issues/15. Documented:
     https://platform.claude.com/docs/en/api/beta-headers
     """
     header = headers.get("anthropic-beta")
-    if not header or headers.get("user-agent", "").startswith("claude-cli/"):
+    if header is None:
         return None
-    unknown = [name for name in (part.strip() for part in header.split(",")) if name and name not in _known_betas()]
+    names = [name for name in map(str.strip, header.split(",")) if name]
+    unknown = [name for name in names if not _passes(name)] if names else [""]
     return {"name": "`, `".join(unknown)} if unknown else None
 
 
@@ -182,7 +197,15 @@ def _without_bearer(authorization: str) -> str:
     return (authorization[7:] if authorization[:7].lower() == "bearer " else authorization).strip()
 
 
+_DATED = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*-20\d\d-[01]\d-[0-3]\d")
+
+
+def _passes(beta: str) -> bool:
+    lists = _betas()
+    return beta not in lists["refused"] and bool(_DATED.fullmatch(beta) or beta in lists["undated"])
+
+
 @cache
-def _known_betas() -> frozenset[str]:
+def _betas() -> dict[str, list[str]]:
     with Path(__file__).with_name("betas.toml").open("rb") as file:
-        return frozenset(tomllib.load(file)["known"])
+        return tomllib.load(file)

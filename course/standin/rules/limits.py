@@ -1,6 +1,7 @@
 """Rules for sizes: the prompt, and images."""
 
 import base64
+import binascii
 from typing import Any
 
 from course.standin import tokens
@@ -25,11 +26,12 @@ def prompt_too_long(request: Request) -> Values | None:
     return {"n": count, "limit": model.window} if count > model.window else None
 
 
-def image_unprocessable(request: Request, at: Place, block: Block) -> Values | None:
-    """Bytes that are no JPEG, PNG, GIF or WebP. Usually base64 of something else, or with "data:image/png;base64,"
-    left in front.
+def image_empty(request: Request, at: Place, block: Block) -> Values | None:
+    """An image without data. Usually a file that could not be read, or an upload that was broken off.
+
+    Seen: https://github.com/anthropics/claude-code/issues/12750
     """
-    return {} if _image_size(block["source"]["data"]) is None else None
+    return None if block["source"]["data"] else {"i": at.i, "j": at.j}
 
 
 def image_too_big(request: Request, at: Place, block: Block) -> Values | None:
@@ -44,68 +46,133 @@ def image_too_big(request: Request, at: Place, block: Block) -> Values | None:
     return {"i": at.i, "j": at.j, "n": decoded if decoded > MAX_IMAGE else encoded}
 
 
-def image_dimensions(request: Request, at: Place, block: Block, count: int) -> Values | None:
+def image_not_base64(request: Request, at: Place, block: Block) -> Values | None:
+    """Data that is not base64. Usually a path, or base64 with "data:image/png;base64," left in front.
+
+    Seen: https://github.com/anthropics/anthropic-sdk-typescript/issues/603
+    """
+    return None if _is_base64(block["source"]["data"]) else {"i": at.i, "j": at.j}
+
+
+def image_unprocessable(request: Request, at: Place, block: Block) -> Values | None:
+    """Bytes that are no JPEG, PNG, GIF or WebP. Usually another format, or an error page saved as a picture."""
+    return {} if _media_type(_head(block)) is None else None
+
+
+def image_media_type(request: Request, at: Place, block: Block) -> Values | None:
+    """A media_type that is not the one of the bytes. Usually a file with the wrong ending, or a type written into the
+    program.
+
+    Seen: https://github.com/vybestack/llxprt-code/issues/2130
+    """
+    declared = block["source"]["media_type"]
+    actual = _media_type(_head(block))
+    return None if declared == actual else {"i": at.i, "j": at.j, "declared": declared, "actual": actual}
+
+
+def image_dimensions(request: Request, images: list[tuple[Place, Block]]) -> Values | None:
     """An image with a side over 8000 pixels; over 2000 where a request has more than 20 images. Usually a
     screenshot of a whole long page.
+
+    The first is named in the message, all of them in `details`. Seen:
+    https://github.com/anthropics/claude-code/issues/4778, https://github.com/anthropics/claude-code/issues/49537
     """
-    many = count > MANY_IMAGES
-    sides = _image_size(block["source"]["data"])
-    if sides is None or max(sides) <= (MAX_SIDE_OF_MANY if many else MAX_SIDE):
+    most = MAX_SIDE_OF_MANY if len(images) > MANY_IMAGES else MAX_SIDE
+    over = [at for at, block in images if max(_image_size(_head(block))) > most]
+    if not over:
         return None
-    return {"i": at.i, "j": at.j, "variant": "many"} if many else {"i": at.i, "j": at.j}
+    details = {
+        "error_code": "image_dimensions_too_large",
+        "max_side_length_pixels": most,
+        # In these paths the name of the variant is left out.
+        "paths": [f"messages.{at.i}.content.{str(at.j).replace('.tool_result', '')}" for at in over],
+    }
+    variant = "many" if most == MAX_SIDE_OF_MANY else None
+    return {"i": over[0].i, "j": over[0].j, "details": details, "variant": variant}
 
 
-def first_image_fault(request: Request) -> tuple[Any, Values] | None:
-    """The first rule that an image in the conversation breaks, in tool results too. Only base64 images can be
-    looked at.
+def pdf_invalid(request: Request, at: Place, block: Block) -> Values | None:
+    """A document whose bytes are no PDF. Usually a path, a text, or a web page saved under a PDF's name.
+
+    Seen: https://github.com/anthropics/claude-code/issues/5174
     """
-    images = list(_images(request))
-    for at, block in images:
-        if values := image_too_big(request, at, block):
-            return image_too_big, values
-        if (values := image_unprocessable(request, at, block)) is not None:
-            return image_unprocessable, values
-        if values := image_dimensions(request, at, block, len(images)):
-            return image_dimensions, values
-    return None
+    data = block["source"]["data"]
+    # The mark may stand behind other bytes, if not too many: ISO 32000 asks for 1024.
+    return None if _is_base64(data) and b"%PDF-" in _head(block)[:1029] else {"i": at.i, "j": at.j}
 
 
-def _images(request: Request) -> list[tuple[Place, Block]]:
+IMAGE_RULES = (image_empty, image_too_big, image_not_base64, image_unprocessable, image_media_type)
+
+
+def first_file_fault(request: Request) -> tuple[Any, Values] | None:
+    """The first rule that an image or a PDF in the conversation breaks, in tool results too. Only what is sent as
+    base64 can be looked at.
+    """
+    images = []
+    for at, block in _files(request):
+        for rule in IMAGE_RULES if block["type"] == "image" else (pdf_invalid,):
+            values = rule(request, at, block)
+            if values is not None:
+                return rule, values
+        if block["type"] == "image":
+            images.append((at, block))
+    values = image_dimensions(request, images)
+    return (image_dimensions, values) if values else None
+
+
+def _files(request: Request) -> list[tuple[Place, Block]]:
     found = []
     for turn in request.turns:
         for at, block in turn.blocks:
-            if block["type"] == "image":
+            if block["type"] in _FILES:
                 found.append((at, block))
             elif block["type"] == "tool_result" and type(block.get("content")) is list:
                 found += [
                     (Place(at.i, f"{at.j}.tool_result.content.{k}", at.role), part)
                     for k, part in enumerate(block["content"])
-                    if part["type"] == "image"
+                    if part["type"] in _FILES
                 ]
     return [(at, block) for at, block in found if block["source"]["type"] == "base64"]
 
 
-_HEAD = 4096  # bytes of an image that are looked at for its size; a JPEG may carry a preview before it
+_FILES = ("image", "document")
+_HEAD = 4096  # bytes of a file that are looked at; a JPEG may carry a preview before its size
 
 
-def _image_size(data: str) -> tuple[int, int] | None:
-    """(width, height) in pixels of a base64 image, from its head. (0, 0) if it is an image of unknown size, None if
-    none.
-    """
-    length = _HEAD // 3 * 4
+def _is_base64(data: str) -> bool:
     try:
-        head = base64.b64decode(data[:length].encode("ascii"), validate=True)
+        binascii.a2b_base64("".join(data.split()), strict_mode=True)
     except ValueError:
-        return None
-    if head[:8] == b"\x89PNG\r\n\x1a\n" and len(head) >= 24:
-        return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
-    if head[:6] in (b"GIF87a", b"GIF89a") and len(head) >= 10:
-        return int.from_bytes(head[6:8], "little"), int.from_bytes(head[8:10], "little")
+        return False
+    return True
+
+
+def _head(block: Block) -> bytes:
+    """The first bytes of a file in base64."""
+    return base64.b64decode("".join(block["source"]["data"][: 2 * _HEAD].split())[: _HEAD // 3 * 4])
+
+
+def _media_type(head: bytes) -> str | None:
+    """What format the first bytes of a file say it has: one of those that the API takes, or None."""
+    if head.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if head.startswith((b"GIF87a", b"GIF89a")):
+        return "image/gif"
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
-        if head[12:16] == b"VP8X" and len(head) >= 30:
-            return 1 + int.from_bytes(head[24:27], "little"), 1 + int.from_bytes(head[27:30], "little")
-        return 0, 0
-    return _jpeg_size(head) if head[:3] == b"\xff\xd8\xff" else None
+        return "image/webp"
+    return "image/jpeg" if head.startswith(b"\xff\xd8\xff") else None
+
+
+def _image_size(head: bytes) -> tuple[int, int]:
+    """(width, height) in pixels of an image, from its first bytes; (0, 0) if they do not tell."""
+    kind = _media_type(head)
+    if kind == "image/png" and len(head) >= 24:
+        return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
+    if kind == "image/gif" and len(head) >= 10:
+        return int.from_bytes(head[6:8], "little"), int.from_bytes(head[8:10], "little")
+    if kind == "image/webp" and head[12:16] == b"VP8X" and len(head) >= 30:
+        return 1 + int.from_bytes(head[24:27], "little"), 1 + int.from_bytes(head[27:30], "little")
+    return _jpeg_size(head) if kind == "image/jpeg" else (0, 0)
 
 
 def _jpeg_size(head: bytes) -> tuple[int, int]:
