@@ -62,6 +62,13 @@ class App:
             return await _lifespan(receive, send)
         if scope["type"] != "http":
             return
+        try:
+            await self.exchange(scope, receive, send)
+        except asyncio.CancelledError:  # the server ends
+            await _drop(send)
+
+    async def exchange(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read a request and answer it."""
         started = time.perf_counter()
         path = scope["raw_path"].decode("latin-1") if scope.get("raw_path") else scope["path"]
         if scope["query_string"]:
@@ -142,8 +149,10 @@ async def _respond(
     """Send the response, and call `finish(status, chunks, time of the first byte)` just before its last bytes go out.
 
     Before, not after: a script may end as soon as it has its answer, and what observers have to say is not to be lost.
-    Chunks that no pause keeps apart go out in one piece.
+    The events of a stream go out one by one, other chunks in one piece unless a pause keeps them apart.
     """
+    streams = response.headers.get("content-type", "").startswith("text/event-stream")
+    in_pieces = streams and scope["http_version"] != "1.0"  # which knows no chunks
     fields = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers.items()]
     head = {"type": "http.response.start", "status": response.status, "headers": fields}
     sent: list[bytes] = []
@@ -159,16 +168,13 @@ async def _respond(
             sent.extend(waiting)
             await send({"type": "http.response.body", "body": b"".join(waiting), "more_body": True})
             waiting.clear()
+            await asyncio.sleep(0)  # lets uvicorn notice that the client has left
 
     async def stopped_by(mark: Pause | Reset) -> bool:
         if waiting or first_byte:  # else a pause keeps back the status line too
             await flush()
         if isinstance(mark, Pause):
-            try:
-                await asyncio.sleep(mark.seconds)
-            except asyncio.CancelledError:  # the server ends
-                await _drop(send)
-                return True
+            await asyncio.sleep(mark.seconds)
             return False
         finish(response.status if first_byte else 0, sent, first_byte)
         await _drop(send)
@@ -185,6 +191,8 @@ async def _respond(
     else:
         for chunk in chunks:
             if isinstance(chunk, bytes):
+                if in_pieces and waiting:
+                    await flush()
                 waiting.append(chunk)
             elif await stopped_by(chunk):
                 return
@@ -192,8 +200,7 @@ async def _respond(
     finish(response.status, sent, first_byte)
     data = b"".join(waiting)
     if not first_byte:
-        streams = response.headers.get("content-type", "").startswith("text/event-stream")
-        if not streams or scope["http_version"] == "1.0":  # which knows no chunks
+        if not in_pieces:
             fields.append((b"content-length", b"%d" % len(data)))
         await send(head)
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else data})

@@ -5,16 +5,19 @@
 `Faults` stands between the server and the stand-in's core. Only it counts; the core answers each request for itself.
 
 A spec is NAME or NAME:N. N says how many requests the fault holds for, counted from the first; without it one, for
-`calls_without_end` all. Several specs follow one another: the first two requests above are answered with 429, the third
-with a refusal, the rest as usual. `ok:N` lets N requests pass, so `ok refusal` spoils the second. Only messages are
-counted: token counts and the like pass untouched, and so does a request that the API's rules refuse. A fault that needs
-something to take hold of, such as an argument to spoil, waits for a reply that has it.
+`byte_by_byte` and `calls_without_end` all. `cut@BYTE` says after which byte of the body to cut. Several specs follow
+one another: the first two requests above are answered with 429, the third with a refusal, the rest as usual. `ok:N`
+lets N requests pass, so `ok refusal` spoils the second. Only messages are counted: token counts and the like pass
+untouched, and so does a request that the API's rules refuse. A fault that needs something to take hold of, such as an
+argument to spoil, waits for a reply that has it.
 """
 
 import difflib
 import json
 import math
+import re
 import threading
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -30,7 +33,7 @@ _ = i18n.translator("faults")
 
 Answer = Callable[[str, str, Mapping[str, str], bytes], Response]
 
-RETRY_AFTER = 1  # seconds, in the 429 and the 529
+RETRY_AFTER = range(1, 6)  # seconds, in the 429 and the 529: which of them depends on the request
 SLOW = 3.0  # seconds before the first byte of a slow reply
 
 HTML = """<!DOCTYPE html>
@@ -52,7 +55,9 @@ def descriptions() -> dict[str, str]:
         "slow": _("a reply that takes {seconds} seconds to begin").format(seconds=f"{SLOW:g}"),
         "reset": _("the connection breaks before there is an answer"),
         "html": _("a web page instead of JSON, with status 200, as from a captive network"),
-        "cut": _("the reply ends in the middle; a stream ends before message_stop"),
+        "cut": _("the reply ends in the middle; a stream ends before message_stop; cut@BYTE: after so many bytes"),
+        "cut_character": _("the reply ends inside a character of several bytes (needs a reply that has one)"),
+        "byte_by_byte": _("a stream comes byte by byte, so characters are cut too (needs a streamed request)"),
         "stream_error": _("an error event in the middle of a stream (needs a streamed request)"),
         "max_tokens": _("the limit on tokens falls into the middle of a call"),
         "refusal": _("Claude declines"),
@@ -101,23 +106,29 @@ _SPOILERS: dict[str, spoil.Spoiler] = {
     "calls_without_end": spoil.endless_calls,
 }
 
-NAMES = ("ok", *ERRORS, "slow", "reset", "html", "cut", "stream_error", "thinking_first", *_SPOILERS)
+NAMES = (
+    *("ok", *ERRORS, "slow", "reset", "html", "cut", "cut_character", "byte_by_byte", "stream_error", "thinking_first"),
+    *_SPOILERS,
+)
+FOR_ALL = ("byte_by_byte", "calls_without_end")  # requests, unless the spec says for how many
 
 
 def parse(spec: str) -> tuple[str, float]:
-    """("rate_limit:2") -> ("rate_limit", 2). math.inf stands for all requests.
+    """("rate_limit:2") -> ("rate_limit", 2), "cut@99" -> ("cut@99", 1). math.inf stands for all requests.
 
     Raises:
         ValueError: with one sentence for the reader.
     """
     name, colon, count = spec.partition(":")
-    if name not in NAMES:
+    if re.fullmatch(r"cut@\d{1,9}", name, re.ASCII):
+        pass
+    elif name not in NAMES:
         near = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.5)
         if near:
             raise ValueError(_("There is no fault {name}; did you mean {near}?").format(name=name, near=near[0]))
         raise ValueError(_("There is no fault {name}. `--fault list` shows them.").format(name=name))
     if not colon:
-        return name, math.inf if name == "calls_without_end" else 1
+        return name, math.inf if name in FOR_ALL else 1
     if not (count.isascii() and count.isdigit() and int(count) > 0):
         raise ValueError(_("{spec}: after the colon comes a whole number of requests, from 1.").format(spec=spec))
     return name, int(count)
@@ -130,14 +141,15 @@ class Faults:
         specs: "NAME" or "NAME:N", see above.
         answer: what is spoiled; must not be async.
         slow: seconds that `slow` waits.
-        retry_after: seconds that `rate_limit` asks for.
+        retry_after: seconds that `rate_limit` and `overloaded` ask for; None: one of RETRY_AFTER, by the request, so
+            that many clients do not all come back at once.
 
     Raises:
         ValueError: a spec that cannot be read.
     """
 
     def __init__(
-        self, specs: Iterable[str], answer: Answer = handle, *, slow: float = SLOW, retry_after: float = RETRY_AFTER
+        self, specs: Iterable[str], answer: Answer = handle, *, slow: float = SLOW, retry_after: float | None = None
     ) -> None:
         self._left = [parse(spec) for spec in specs]
         self._answer = answer
@@ -173,7 +185,10 @@ class Faults:
         if name in ERRORS:
             refused = refuse(_refusal(ERRORS[name], body), body)
             if name in ("rate_limit", "overloaded"):
-                refused.headers["retry-after"] = f"{self._retry_after:g}"
+                seconds = self._retry_after
+                if seconds is None:
+                    seconds = RETRY_AFTER[zlib.crc32(body) % len(RETRY_AFTER)]
+                refused.headers["retry-after"] = f"{seconds:g}"
             return refused
         if name == "reset":
             return Response(0, {}, [Reset()])
@@ -185,6 +200,10 @@ class Faults:
             return _with_chunks(response, lambda chunks: [Pause(self._slow), *chunks])
         if name == "cut":
             return _with_chunks(response, _halved if _is_stream(response) else _broken)
+        if name == "cut_character" or "@" in name:
+            return _cut(response, name)
+        if name == "byte_by_byte":
+            return _with_chunks(response, _bytes) if _is_stream(response) else None
         if name == "stream_error":
             return _with_chunks(response, _with_error) if _is_stream(response) else None
         if name == "thinking_first" or name in _SPOILERS:
@@ -252,6 +271,25 @@ def _broken(chunks: list[Chunk]) -> list[Chunk]:
     """A body in one piece, whose connection breaks in the middle."""
     whole = b"".join(chunk for chunk in chunks if isinstance(chunk, bytes))
     return [whole[: len(whole) // 2], Reset()]
+
+
+def _cut(response: Response, name: str) -> Response | None:
+    """The body up to a byte: the one that `cut@BYTE` names, or the first of a character that has several."""
+    whole = b"".join(response.chunks)  # type: ignore[arg-type]
+    if name == "cut_character":
+        first = re.search(rb"[\xc0-\xff]", whole)
+        place = first.end() if first else len(whole)
+    else:
+        place = int(name.partition("@")[2])
+    response.chunks = (whole,)
+    if place >= len(whole):
+        return None
+    response.chunks = [whole[:place]] if _is_stream(response) else [whole[:place], Reset()]
+    return response
+
+
+def _bytes(chunks: list[Chunk]) -> list[Chunk]:
+    return [bytes([byte]) for byte in b"".join(chunks)]  # type: ignore[arg-type]
 
 
 def _with_error(chunks: list[Chunk]) -> list[Chunk]:

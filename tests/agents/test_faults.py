@@ -151,6 +151,10 @@ def test_every_fault(child):
         done = run(spec)
         assert (done.status, done.words) == (0, plain.words), spec
         assert len(done.statuses) == len(plain.statuses) + (spec != "slow"), spec
+    # What needs a stream, or a character that these replies do not have.
+    for spec in ("byte_by_byte", "cut_character"):
+        done = run(spec)
+        assert (done.status, done.words) == (0, plain.words), spec
 
     # It gives up after three requests: its exception is what the reader sees, before anything was run.
     for spec, error in OUTLASTING.items():

@@ -1,5 +1,6 @@
 """Each fault as a client meets it: the real SDK over real HTTP, plain and streamed."""
 
+import contextlib
 import json
 import time
 
@@ -151,6 +152,16 @@ def test_retry_after_is_sent_and_the_sdk_waits_for_it(talk):
     assert conversation.exchanges[0].response_headers["retry-after"] == "1"
 
 
+def test_clients_that_ask_different_things_come_back_at_different_times():
+    waits = set()
+    for number in range(30):
+        body = json.dumps({"number": number}).encode()
+        answers = [Faults([name])("POST", "/v1/messages", {}, body) for name in ("rate_limit", "overloaded")]
+        assert answers[0].headers["retry-after"] == answers[1].headers["retry-after"]
+        waits.add(answers[0].headers["retry-after"])
+    assert waits == {"1", "2", "3", "4", "5"}
+
+
 def test_the_sdk_tries_three_times_and_then_raises(talk):
     conversation = talk("overloaded:3", retry_after=0.01)
     with pytest.raises(anthropic.APIStatusError):
@@ -214,6 +225,44 @@ def test_a_stream_cut_before_its_end_returns_in_silence(talk):
     conversation = talk("cut", stream=True)
     assert conversation.ask().stop_reason is None
     assert b"message_stop" not in b"".join(conversation.exchanges[0].chunks)
+
+
+# Its reply repeats the name, whose first letter takes two bytes.
+OEREBRO = "What should I wear in Örebro today?"
+
+
+def test_a_stream_may_come_byte_by_byte(talk):
+    """A client that decodes each piece alone sees half a character; the SDK does not."""
+    conversation = talk("byte_by_byte", stream=True, prompt=OEREBRO)
+    assert calls(conversation.ask())[0].input == {"city": "Örebro"}
+    pieces = conversation.exchanges[0].chunks
+    assert max(map(len, pieces)) == 1 and not conversation.faults.unmet()
+
+
+def test_a_stream_may_end_inside_a_character(talk):
+    plain = talk(stream=True, prompt=OEREBRO)
+    plain.ask()
+    conversation = talk("cut_character", stream=True, prompt=OEREBRO)
+    with pytest.raises(UnicodeDecodeError):
+        conversation.ask()
+    got = b"".join(conversation.exchanges[0].chunks)
+    assert b"".join(plain.exchanges[0].chunks).startswith(got) and got.endswith("Ö".encode()[:1])
+
+
+@both
+def test_a_reply_may_be_cut_at_any_byte(talk, stream):
+    for place in (0, 1, 99):
+        conversation = talk(f"cut@{place}", stream=stream, retries=0)
+        with contextlib.suppress(anthropic.APIConnectionError, AssertionError):
+            conversation.ask()
+        assert len(b"".join(conversation.exchanges[0].chunks)) == place
+
+
+@both
+def test_a_cut_behind_the_end_waits(talk, stream):
+    conversation = talk("cut@99999", stream=stream)
+    assert conversation.ask().stop_reason == "tool_use"
+    assert conversation.faults.unmet() == ["cut@99999"]
 
 
 def test_an_error_event_in_a_stream_is_raised_with_status_200_and_not_tried_again(talk):
@@ -381,7 +430,10 @@ def test_only_messages_are_spoiled_and_counted(talk):
         conversation.ask()
 
 
-@pytest.mark.parametrize("spec", ["rate_limits", "", "ok:0", "ok:", "ok:-1", "ok:two", "ok:1:2", "ok:٣", "refusal :1"])
+@pytest.mark.parametrize(
+    "spec",
+    ["rate_limits", "", "ok:0", "ok:", "ok:-1", "ok:two", "ok:1:2", "ok:٣", "refusal :1", "cut@", "cut@x", "ok@1"],
+)
 def test_a_spec_that_cannot_be_read_is_one_sentence(spec):
     with pytest.raises(ValueError) as caught:
         Faults([spec])

@@ -107,11 +107,65 @@ def written(body, **more):
     return f"POST /v1/messages HTTP/1.1\r\nhost: x\r\n{head}content-length: {len(text)}\r\n\r\n{text}".encode()
 
 
-def test_a_stream_is_chunked_and_ends_properly(run):
-    got = raw(run(), written(BODY | {"stream": True}), until=b"0\r\n\r\n")
+APPS = [(), (lambda: create_app(lambda *request: handle(*request)),)]  # by the short cut, and by the application
+
+
+@pytest.mark.parametrize("app", APPS, ids=["short cut", "application"])
+def test_a_stream_is_chunked_event_by_event_and_ends_properly(run, app):
+    got = raw(run(*app), written(BODY | {"stream": True}), until=b"0\r\n\r\n")
     head, _, rest = got.partition(b"\r\n\r\n")
     assert b"transfer-encoding: chunked" in head.lower() and b"text/event-stream; charset=utf-8" in head
-    assert b"event: message_stop" in rest and rest.endswith(b"\r\n0\r\n\r\n")
+    chunks = []
+    while rest:
+        size, _, rest = rest.partition(b"\r\n")
+        chunks.append(rest[: int(size, 16)])
+        assert rest[int(size, 16) :].startswith(b"\r\n")
+        rest = rest[int(size, 16) + 2 :]
+    *events, end = chunks
+    assert end == b"" and len(events) > 5
+    assert all(event.startswith(b"event: ") and event.find(b"\n\n") == len(event) - 2 for event in events)
+
+
+# As Java's HttpClient, curl --http2 and a WebSocket send them.
+UPGRADES = [
+    {"connection": "Upgrade, HTTP2-Settings", "upgrade": "h2c", "http2-settings": "AAEAAEAAAAIAAAABAAMAAABk"},
+    {"upgrade": "websocket", "connection": "keep-alive, Upgrade"},
+    {"Connection": "upgrade", "Upgrade": "h2c, websocket"},
+]
+
+
+@pytest.mark.parametrize("app", APPS, ids=["short cut", "application"])
+@pytest.mark.parametrize("more", UPGRADES, ids=["h2c", "websocket", "both"])
+def test_an_offer_of_another_protocol_is_ignored(run, more, app, capfd):
+    address = run(*app)
+    asked = written(BODY | {"max_tokens": "x"}, **more)
+    place = asked.index(b"\r\n\r\n") + 4
+    listing = b"GET /v1/models HTTP/1.1\r\nhost: x\r\nx-api-key: key\r\nanthropic-version: 2023-06-01\r\n"
+    listing += b"connection: Upgrade\r\nupgrade: h2c\r\n\r\n"
+    for pieces in ([asked], [asked[:place], asked[place:]], [asked[:99], asked[99:-5], asked[-5:]]):
+        with socket.create_connection(address, timeout=10) as client:
+            for _ in range(2):  # the connection can be used again
+                for piece in pieces:
+                    client.sendall(piece)
+                    time.sleep(0.01)
+                got = b""
+                while not got.endswith(b"}"):
+                    got += client.recv(65536)
+                assert got.startswith(b"HTTP/1.1 400") and b"max_tokens: Input should be a valid integer" in got
+            client.sendall(listing)
+            assert client.recv(65536).startswith(b"HTTP/1.1 200")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_offer_with_a_chunked_body_is_ignored_too(run):
+    head, _, body = written(BODY, **UPGRADES[0]).partition(b"\r\n\r\n")
+    head = head.replace(b"content-length: %d" % len(body), b"transfer-encoding: chunked")
+    got = raw(run(), b"%b\r\n\r\n%x\r\n%b\r\n0\r\n\r\n" % (head, len(body), body), until=b'"end_turn"')
+    assert got.startswith(b"HTTP/1.1 200")
+
+
+def test_it_is_no_proxy(run):
+    assert raw(run(), b"CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n").startswith(b"HTTP/1.1 400")
 
 
 def test_head_has_no_body(run):
