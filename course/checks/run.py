@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ..standin.talk import Block, blocks, blocks_of, joined, text_of
 from ..wire import record
 
-Block = dict[str, Any]
+__all__ = ["blocks", "blocks_of", "joined", "text_of"]
 
 # The SDK's tool runner asks for a thread, is told to send everything, and does: no mistake of the reader's.
 NO_MISTAKE = ("thread_unsupported_request",)
@@ -91,41 +92,8 @@ class Run:
         return self.sent.index(sent) + 1
 
 
-def joined(messages: Any) -> list[dict[str, Any]]:
-    """Messages as the API reads them: neighbours of one role as one, strings as text blocks."""
-    found: list[dict[str, Any]] = []
-    for message in messages if isinstance(messages, list) else []:
-        if not isinstance(message, dict):
-            continue
-        content = blocks(message.get("content"))
-        if found and found[-1]["role"] == message.get("role"):
-            found[-1]["content"] += content
-        else:
-            found.append({"role": message.get("role"), "content": list(content)})
-    return found
-
-
-def blocks(content: Any) -> list[Block]:
-    """The content of a message as a list of blocks."""
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
-
-
-def blocks_of(body: dict[str, Any], role: str, kind: str) -> Iterator[Block]:
-    """The blocks of one type in all messages of one role."""
-    for message in body.get("messages") or []:
-        if isinstance(message, dict) and message.get("role") == role:
-            yield from (block for block in blocks(message.get("content")) if block.get("type") == kind)
-
-
 def results(body: dict[str, Any]) -> Iterator[Block]:
     return blocks_of(body, "user", "tool_result")
-
-
-def text_of(content: Any) -> str:
-    """The text in the content of a message or of a result."""
-    return "\n".join(str(block.get("text", "")) for block in blocks(content) if block.get("type") == "text")
 
 
 def from_exchanges(exchanges: Iterable[Any]) -> tuple[Sent, ...]:

@@ -1,8 +1,7 @@
 """The exercises of s01: what Claude says in each, and how to judge the run."""
 
 from ..i18n import translator
-from ..standin.replies import Reply
-from ..standin.replies.conversation import Conversation
+from ..standin.talk import Reply, Talk
 from .common import crash, empty_result, first, flat, not_printed, obstacle, spread, unanswered, without_tools
 from .run import Run, text_of
 from .scene import ask_for, say
@@ -16,7 +15,7 @@ NO_TOOL = "I cannot look that up: I have no tool for it."
 # --- 1: close the loop ------------------------------------------------------------------------------------------------
 
 
-def play_1(talk: Conversation) -> Reply:
+def play_1(talk: Talk) -> Reply:
     """Oslo first, then Austin, then the answer."""
     if "get_weather" not in talk.tools:
         return say(NO_TOOL)
@@ -55,7 +54,7 @@ def _well_1(run: Run) -> Verdict:
 PACK = ("Warm clothes: Oslo has snow this week.", "And shoes that stay dry.")
 
 
-def play_2(talk: Conversation) -> Reply:
+def play_2(talk: Talk) -> Reply:
     """To the first question two text blocks, to the second none."""
     if "thank" in talk.prompt.lower():
         return say()
@@ -156,7 +155,7 @@ def _well_2(run: Run) -> Verdict:
 # --- 3: a second tool -------------------------------------------------------------------------------------------------
 
 
-def play_3(talk: Conversation) -> Reply:
+def play_3(talk: Talk) -> Reply:
     """Ask for the weather, and for the time if there is a tool for it. Arguments are those that the schema names."""
     others = [tool for name, tool in talk.tools.items() if name != "get_weather"]
     if not talk.calls:

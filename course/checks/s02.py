@@ -4,9 +4,8 @@ import json
 from typing import Any
 
 from ..i18n import translator
-from ..standin.replies import Reply
-from ..standin.replies.conversation import Conversation
 from ..standin.replies.schema import variants
+from ..standin.talk import Reply, Talk
 from .common import (
     api,
     crash,
@@ -32,7 +31,7 @@ NO_TOOL = "I cannot create events: I have no tool for it."
 # --- 1: answer a call -------------------------------------------------------------------------------------------------
 
 
-def play_1(talk: Conversation) -> Reply:
+def play_1(talk: Talk) -> Reply:
     """One event, then a sentence that holds what the result said."""
     if "create_calendar_event" not in talk.tools:
         return say(NO_TOOL)
@@ -122,7 +121,7 @@ def _well_1(run: Run) -> Verdict:
 NOTE = "By the way, please answer in one short sentence."  # in the starter
 
 
-def play_2(talk: Conversation) -> Reply:
+def play_2(talk: Talk) -> Reply:
     """One event; then a short answer if the note came, else a long one."""
     if "create_calendar_event" not in talk.tools:
         return say(NO_TOOL)
@@ -184,7 +183,7 @@ def _well_2(run: Run) -> Verdict:
 # --- 3: a schema that Claude can fill ---------------------------------------------------------------------------------
 
 
-def play_3(talk: Conversation) -> Reply:
+def play_3(talk: Talk) -> Reply:
     """One event, with the reminder as far as the schema says how to fill it."""
     tool = talk.tools.get("create_calendar_event")
     if not tool:

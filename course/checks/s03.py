@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..i18n import translator
-from ..standin.replies import Reply
-from ..standin.replies.conversation import Conversation
+from ..standin.talk import Reply, Talk
 from .common import crash, empty_result, first, not_printed, obstacle, spread, unanswered, without_tools
 from .run import Run, Sent, blocks_of, text_of
 from .scene import ask_for, say
@@ -22,7 +21,7 @@ WHICH_DAY = "What is today's date? I need it to know which day you mean."
 # --- 1: keep the history ----------------------------------------------------------------------------------------------
 
 
-def play_1(talk: Conversation) -> Reply:
+def play_1(talk: Talk) -> Reply:
     """An event tomorrow; then the same event a day later, if the conversation still holds the first."""
     if "create_calendar_event" not in talk.tools:
         return say(NO_TOOL)
@@ -183,7 +182,7 @@ def _well_1(run: Run) -> Verdict:
 # --- 2: what day is it? -----------------------------------------------------------------------------------------------
 
 
-def play_2(talk: Conversation) -> Reply:
+def play_2(talk: Talk) -> Reply:
     """An event on the day after the one that the request names as today."""
     if "create_calendar_event" not in talk.tools:
         return say(NO_TOOL)
@@ -295,7 +294,7 @@ def told_date(body: dict[str, Any]) -> datetime.date | None:
 # --- 3: count the tokens ----------------------------------------------------------------------------------------------
 
 
-def play_3(talk: Conversation) -> Reply:
+def play_3(talk: Talk) -> Reply:
     """Two events, one after the other."""
     if "create_calendar_event" not in talk.tools:
         return say(NO_TOOL)

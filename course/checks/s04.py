@@ -4,8 +4,7 @@ import datetime
 import re
 
 from ..i18n import translator
-from ..standin.replies import Reply
-from ..standin.replies.conversation import Conversation
+from ..standin.talk import Reply, Talk
 from .common import crash, empty_result, first, not_printed, obstacle, spread, unanswered, without_tools
 from .run import Run, results, text_of
 from .s03 import WHICH_DAY, told_date
@@ -22,7 +21,7 @@ WARMTH = re.compile(r"(-?\d+)F")
 # --- 1: answer every call ---------------------------------------------------------------------------------------------
 
 
-def play_1(talk: Conversation) -> Reply:
+def play_1(talk: Talk) -> Reply:
     """Three cities at once; then the warmest, by the results."""
     if "get_weather" not in talk.tools:
         return say(NO_TOOL)
@@ -153,7 +152,7 @@ def _well_2(run: Run) -> Verdict:
 # --- 3: reading side by side, writing in turn -------------------------------------------------------------------------
 
 
-def play_3(talk: Conversation) -> Reply:
+def play_3(talk: Talk) -> Reply:
     """Two bookings of one slot and two days to read, all at once."""
     if not {"create_calendar_event", "list_calendar_events"} <= talk.tools.keys():
         return say("I cannot do that: I have no tool for it.")

@@ -5,8 +5,7 @@ import re
 from typing import Any
 
 from ..i18n import translator
-from ..standin.replies import Reply
-from ..standin.replies.conversation import Conversation
+from ..standin.talk import Reply, Talk
 from .common import crash, empty_result, endless, first, flat, not_printed, obstacle, spread, unanswered, without_tools
 from .run import Run, Sent, blocks_of, results, text_of
 from .s03 import WHICH_DAY, event, told_date
@@ -23,7 +22,7 @@ UNKNOWN = "delete_calendar_events"
 # --- 1: failure is an answer ------------------------------------------------------------------------------------------
 
 
-def play_1(talk: Conversation) -> Reply:
+def play_1(talk: Talk) -> Reply:
     """A tool that does not exist and too many people; smaller meetings if the result says what was wrong."""
     if "create_calendar_event" not in talk.tools:
         return say(NO_TOOL)
@@ -188,7 +187,7 @@ HOLD = "Hold: team meeting"
 CUT_AT = 8000  # MAX_TOKENS in the starter
 
 
-def play_2(talk: Conversation) -> Reply:
+def play_2(talk: Talk) -> Reply:
     """A whole call; then one that is cut off, or whole if the program makes room for it or says that it was cut off."""
     if "create_calendar_event" not in talk.tools:
         return say(NO_TOOL)
@@ -326,7 +325,7 @@ LIMIT = 5  # MAX_TURNS in the starter
 STOP = "Stop looking"
 
 
-def play_3(talk: Conversation) -> Reply:
+def play_3(talk: Talk) -> Reply:
     """One day after the other, without end; until the user says stop."""
     if "list_calendar_events" not in talk.tools:
         return say(NO_TOOL)

@@ -5,8 +5,7 @@ import re
 from typing import Any
 
 from ..i18n import translator
-from ..standin.replies import Reply
-from ..standin.replies.conversation import Conversation
+from ..standin.talk import Reply, Talk
 from .common import api, crash, empty_result, first, not_printed, obstacle, unanswered, without_tools
 from .run import Run, results, text_of
 from .s03 import WHICH_DAY, event, told_date
@@ -21,7 +20,7 @@ NO_TOOL = "I cannot look that up: I have no tool for it."
 # --- 1: hand it to the runner -----------------------------------------------------------------------------------------
 
 
-def play_1(talk: Conversation) -> Reply:
+def play_1(talk: Talk) -> Reply:
     """Oslo, then Austin, then the answer; by the argument that the schema names."""
     if not talk.tools:
         return say(NO_TOOL)
@@ -166,7 +165,7 @@ def _well_1(run: Run) -> Verdict:
 # --- 2: where are the values? -----------------------------------------------------------------------------------------
 
 
-def play_2(talk: Conversation) -> Reply:
+def play_2(talk: Talk) -> Reply:
     """One call; an answer with the numbers, if the result holds them."""
     if "get_forecast" not in talk.tools:
         return say(NO_TOOL)
@@ -300,7 +299,7 @@ def _well_2(run: Run) -> Verdict:
 OUTSIDE = "zoe@elsewhere.test"
 
 
-def play_3(talk: Conversation) -> Reply:
+def play_3(talk: Talk) -> Reply:
     """Two events, of which one is to be declined."""
     if "create_calendar_event" not in talk.tools:
         return say("I cannot create events: I have no tool for it.")

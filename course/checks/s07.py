@@ -9,8 +9,7 @@ import re
 from typing import Any
 
 from ..i18n import translator
-from ..standin.replies import Reply
-from ..standin.replies.conversation import Conversation
+from ..standin.talk import Reply, Talk
 from .common import crash, empty_result, first, not_printed, obstacle, spread, unanswered, without_tools
 from .run import Run, text_of
 from .scene import ask_for, say
@@ -48,7 +47,7 @@ LATE = 1.5  # seconds until Claude hears of a command that should have ended aft
 TRIES = 3
 
 
-def play_1(talk: Conversation) -> Reply:
+def play_1(talk: Talk) -> Reply:
     """A build that takes too long, then two looks at how far it got: does it go on?"""
     if "bash" not in talk.tools:
         return say(NO_TOOL)
@@ -216,7 +215,7 @@ IMPORT = f"echo {HEAD}; seq {LINES}; echo {END}; exit 1"
 IMPORT_WINDOWS = f"echo {HEAD}& (for /L %i in (1,1,{LINES}) do @echo %i)& echo {END}& exit /b 1"
 
 
-def play_2(talk: Conversation) -> Reply:
+def play_2(talk: Talk) -> Reply:
     """One command with much output; the answer is in the first line and in the last."""
     if "bash" not in talk.tools:
         return say(NO_TOOL)
@@ -359,7 +358,7 @@ REMOVE, LIST = "rm draft.txt", "ls"
 REMOVE_WINDOWS, LIST_WINDOWS = "del draft.txt", "dir /b"
 
 
-def play_3(talk: Conversation) -> Reply:
+def play_3(talk: Talk) -> Reply:
     """A file; then its removal, which is declined, beside a harmless command; then a look at what is there."""
     if "bash" not in talk.tools:
         return say(NO_TOOL)

@@ -11,8 +11,10 @@ from urllib.parse import unquote
 
 from course.standin import ids, message, model_list, sse, tokens
 from course.standin.jsontext import dumps
+from course.standin.replies import play as scenes
 from course.standin.rules import Refusal, Request, check, check_http, parse_body
 from course.standin.rules.http import MAX_BODY
+from course.standin.talk import Play
 
 THREADS_BETA = "message-threads-"
 
@@ -53,7 +55,7 @@ class Response:
 Answer = Callable[[str, str, Mapping[str, str], bytes], Response | Awaitable[Response]]
 
 
-def handle(method: str, path: str, headers: Mapping[str, str], body: bytes) -> Response:
+def handle(method: str, path: str, headers: Mapping[str, str], body: bytes, play: Play | None = None) -> Response:
     """Answer one request as the API would.
 
     Args:
@@ -61,11 +63,12 @@ def handle(method: str, path: str, headers: Mapping[str, str], body: bytes) -> R
         path: with its query, as in "/v1/messages?beta=true".
         headers: with lower-case names.
         body: as it came, still compressed if `content-encoding` says so.
+        play: who answers what the rules let pass; the scenes by default.
 
     Never raises: a mistake in the stand-in itself is a 500, with the traceback on stderr.
     """
     try:
-        return _route(method, path, headers, body)
+        return _route(method, path, headers, body, play)
     except Exception:
         traceback.print_exc(file=sys.stderr)
         return refuse(Refusal("api_error", 500, "api_error", "Internal server error"), body)
@@ -89,7 +92,7 @@ def too_large() -> Refusal:
     return Refusal("request_too_large", 413, "request_too_large", "Request exceeds the maximum size")
 
 
-def _route(method: str, path: str, headers: Mapping[str, str], body: bytes) -> Response:
+def _route(method: str, path: str, headers: Mapping[str, str], body: bytes, play: Play | None) -> Response:
     place, _, query = path.partition("?")
     if place in ("/v1/messages", "/v1/messages/count_tokens"):
         allowed = "POST"
@@ -106,14 +109,14 @@ def _route(method: str, path: str, headers: Mapping[str, str], body: bytes) -> R
     if refusal := check_http(method, path, headers, body):
         return refuse(refusal, body)
     if allowed == "POST":
-        return _messages(path, headers, body)
+        return _messages(path, headers, body, play)
     name = unquote(place.removeprefix("/v1/models").removeprefix("/"))
     found = model_list.one(name) if name else model_list.page(query)
     seed = path.encode("utf-8", "replace")
     return refuse(found, seed) if isinstance(found, Refusal) else _json(found, ids.new_id("req", seed))
 
 
-def _messages(path: str, headers: Mapping[str, str], raw: bytes) -> Response:
+def _messages(path: str, headers: Mapping[str, str], raw: bytes, play: Play | None) -> Response:
     """/v1/messages and /v1/messages/count_tokens."""
     encoding = headers.get("content-encoding")
     unpacked = _unpack(raw, encoding) if encoding else raw
@@ -131,7 +134,7 @@ def _messages(path: str, headers: Mapping[str, str], raw: bytes) -> Response:
     request_id = ids.new_id("req", raw)
     if request.count_tokens:
         return _json({"input_tokens": tokens.request(body)}, request_id)
-    made, cut_input = message.make(body)
+    made, cut_input = message.make(body, play or scenes)
     if body.get("stream"):
         return Response(200, _headers("text/event-stream; charset=utf-8", request_id), sse.events(made, cut_input))
     return _json(made, request_id)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import ids
+from .talk import blocks, blocks_of
 
 Message = dict[str, Any]
 Body = dict[str, Any]
@@ -59,8 +60,7 @@ def resume(body: Body) -> Body:
 
 def _is_paused(message: Any) -> bool:
     content = message.get("content") if isinstance(message, dict) else None
-    blocks = content if isinstance(content, list) else []
-    return len(blocks) == 1 and isinstance(blocks[0], dict) and blocks[0].get("text") == PAUSED
+    return isinstance(content, list) and [block.get("text") for block in blocks(content)] == [PAUSED]
 
 
 def context_window(message: Message, body: Body) -> Message | None:
@@ -173,8 +173,7 @@ def endless_calls(message: Message, body: Body) -> Message | None:
     """Where the reply would have ended the work, the last call of the conversation is asked for once more."""
     if _calls(message):
         return message
-    past = [block for m in body["messages"] if isinstance(m.get("content"), list) for block in m["content"]]
-    past = [block for block in past if isinstance(block, dict) and block.get("type") == "tool_use"]
+    past = list(blocks_of(body, "assistant", "tool_use"))
     if not past:
         return None
     again = {**past[-1], "id": _new_id(message["id"])}

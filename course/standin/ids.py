@@ -9,6 +9,8 @@ import hmac
 import json
 from typing import Any, Literal
 
+from course.standin.talk import blocks
+
 # What a byte becomes in an id: one of the 58 letters and digits that cannot be mistaken for one another.
 _ALPHABET = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _TABLE = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
@@ -43,20 +45,17 @@ class Prefix:
         if tools := body.get("tools"):
             self._hash.update(_plain(tools))
         if system := body.get("system"):
-            for block in [system] if isinstance(system, str) else system:
+            for block in blocks(system):
                 self.add("", block)
 
-    def add(self, role: str, block: str | dict[str, Any]) -> None:
-        """Take in the next block of the conversation. A string counts as a text block."""
-        if isinstance(block, str):
-            text = block
-        elif block["type"] == "text":
-            text = block["text"]
-        elif block["type"] in ("thinking", "redacted_thinking"):
+    def add(self, role: str, block: dict[str, Any]) -> None:
+        """Take in the next block of the conversation."""
+        if block["type"] in ("thinking", "redacted_thinking"):
             return
-        else:
+        if block["type"] != "text":
             self._hash.update(b"\n%b block " % role.encode() + _plain(block))
             return
+        text = block["text"]
         self._hash.update(b"\n%b text %d " % (role.encode(), len(text)) + text.encode("utf-8", "replace"))
 
     def digest(self) -> bytes:
@@ -69,8 +68,8 @@ def prefixes(body: dict[str, Any]) -> dict[tuple[int, int], bytes]:
     prefix = Prefix(body)
     found = {}
     for i, message in enumerate(body["messages"]):
-        for j, block in enumerate(_blocks(message)):
-            if isinstance(block, dict) and block["type"] == "thinking":
+        for j, block in enumerate(blocks(message["content"])):
+            if block["type"] == "thinking":
                 found[i, j] = prefix.digest()
             prefix.add(message["role"], block)
     return found
@@ -80,14 +79,9 @@ def conversation(body: dict[str, Any]) -> bytes:
     """The digest of a request's whole conversation: the seed of ids, and what a new thinking block is bound to."""
     prefix = Prefix(body)
     for message in body["messages"]:
-        for block in _blocks(message):
+        for block in blocks(message["content"]):
             prefix.add(message["role"], block)
     return prefix.digest()
-
-
-def _blocks(message: dict[str, Any]) -> list[Any]:
-    content = message["content"]
-    return [content] if isinstance(content, str) else content
 
 
 def sign(thinking: str, prefix: bytes) -> str:

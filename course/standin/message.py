@@ -5,9 +5,7 @@ from typing import Any
 
 from course import models
 from course.standin import ids, tokens
-from course.standin.replies import reply
-
-Block = dict[str, Any]
+from course.standin.talk import Block, Play, Talk
 
 # What the stand-in thinks, when a model thinks and the scene has no thought of its own.
 THOUGHT = "One of the tools can answer this. I will call it and look at the result."
@@ -19,17 +17,25 @@ DIRECT = {"type": "direct"}
 _dumps = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def make(body: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
-    """The message that answers a valid request, and the JSON text of its last tool input if that was cut short."""
+def make(body: dict[str, Any], play: Play) -> tuple[dict[str, Any], str | None]:
+    """The message that answers a valid request.
+
+    Args:
+        play: who says what.
+
+    Returns:
+        The message, and the JSON text of its last tool input if that was cut short.
+    """
     model = models.find(body["model"])
     seed = ids.conversation(body)
-    spoken = reply(body)
+    spoken = play(Talk(body))
     blocks = _with_thinking(spoken.content, spoken.stop_reason, body, model)
     end = _cut(blocks, spoken.stop_reason, body)
     thinking_tokens = calls = 0
     for block in end.content:
         if block["type"] == "tool_use":
-            block["id"] = ids.new_id("toolu", seed, calls)
+            # A call that was cut off is another one than the whole call that a second request may bring.
+            block["id"] = ids.new_id("toolu", seed + (b" cut" if end.stop_reason == "max_tokens" else b""), calls)
             calls += 1
         elif block["type"] == "thinking":
             thinking_tokens += tokens.text(block["thinking"])
@@ -67,24 +73,21 @@ def _with_thinking(
 ) -> list[Block]:
     """The blocks with thinking where this model thinks, and without where it does not.
 
-    It comes first, in every reply when the request asks for it, else in those that ask for tools. Models whose row in
-    models.toml says `updates` also think what others say between tool calls.
+    It comes first, in every reply when the request asks for it, else in those that ask for tools and in those whose
+    player thinks. Models whose row in models.toml says `updates` also think what others say between tool calls.
     """
     asked = (body.get("thinking") or {}).get("type")
     calling = stop_reason == "tool_use"
     said = [block for block in blocks if block["type"] != "thinking"]
-    if asked in ("adaptive", "enabled"):
-        thinks = True
-    elif asked == "disabled" or not calling:
+    thoughts = [{"thinking": THOUGHT if calling else LAST_THOUGHT} | b for b in blocks if b["type"] == "thinking"]
+    if asked == "disabled":
         return said
-    else:
-        thinks = asked is None and model is not None and model.thinks
     if calling and model is not None and model.updates and _between_calls(body):
         said = [{"type": "thinking", "thinking": block["text"]} if block["type"] == "text" else block for block in said]
-    if thinks and not (said and said[0]["type"] == "thinking"):
-        thoughts = [block for block in blocks if block["type"] == "thinking"]
-        return (thoughts or [{"type": "thinking", "thinking": THOUGHT if calling else LAST_THOUGHT}]) + said
-    return said
+    thinks = asked in ("adaptive", "enabled") or (calling and asked is None and model is not None and model.thinks)
+    if blocks and thinks and not thoughts and not (said and said[0]["type"] == "thinking"):
+        thoughts = [{"type": "thinking", "thinking": THOUGHT if calling else LAST_THOUGHT}]
+    return thoughts + said
 
 
 def _between_calls(body: dict[str, Any]) -> bool:

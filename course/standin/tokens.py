@@ -7,6 +7,8 @@ The API adds some of its own: a few for each message, a system prompt when tools
 import json
 from typing import Any
 
+from course.standin import talk
+
 BYTES_PER_TOKEN = 4
 MESSAGE = 4  # what marks the beginning and the end of a message
 TOOL_PROMPT = 346  # https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview#pricing
@@ -42,7 +44,7 @@ def blocks(content: Any) -> int:
     """Tokens in a message's content, a string or a list of blocks."""
     if isinstance(content, str):
         return text(content)
-    return sum(block(item) for item in content)
+    return sum(map(block, talk.blocks(content)))
 
 
 def block(item: dict[str, Any]) -> int:
@@ -83,11 +85,7 @@ def cached(body: dict[str, Any]) -> tuple[int, int]:
         if message["role"] == "assistant":
             before_reply = total
         total += MESSAGE if message["role"] else 0
-        content = message["content"]
-        if isinstance(content, str):
-            total += text(content)
-            continue
-        for item in content:
+        for item in talk.blocks(message["content"]):
             total += block(item)
             if item.get("cache_control"):
                 until_breakpoint = total

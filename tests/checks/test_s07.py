@@ -4,7 +4,7 @@ import pytest
 
 from course.checks import s07
 from course.checks.run import Run, Sent
-from course.standin.replies.conversation import Conversation
+from course.standin.talk import Talk
 
 TOOLS = [{"name": "bash", "input_schema": {"type": "object"}}]
 LATE = {"content": "Error: the time was up", "is_error": True}
@@ -16,7 +16,7 @@ def play(late_by):
     sent, clock = [], 0.0
     while not sent or sent[-1].calls:
         body = {"system": "The shell is cmd on win32.", "tools": TOOLS, "messages": list(messages)}
-        reply = s07.play_1(Conversation(body))
+        reply = s07.play_1(Talk(body))
         number = len(sent) + 1
         content = [
             block | ({"id": f"toolu_{number}"} if block["type"] == "tool_use" else {}) for block in reply.content

@@ -4,14 +4,16 @@
 which the tests run through.
 """
 
+from collections.abc import Callable
 from typing import Any
 
+from ..talk import Play, Reply, Talk
 from . import bash, calendar, clock, deferred, editor, formats, general, weather
-from .answers import Reply, say
+from .answers import say
 from .conversation import Conversation
 from .wording import Texts
 
-__all__ = ["Reply", "reply"]
+__all__ = ["Reply", "finders", "play", "reply"]
 
 SCENES = (clock, weather, calendar, deferred, bash, editor, general)  # the first that fits plays
 
@@ -26,6 +28,19 @@ def reply(body: dict[str, Any]) -> Reply:
     except Exception:
         # A program that sent a valid request did nothing wrong: text that no pattern expected must not be its 500.
         return say(TEXTS.get("en", "lost"))
+
+
+# Who knows players of conversations that begin in a certain way: each is asked with the first prompt, and gives a player
+# or None. Exercises that are run by hand are answered by their own players in this way.
+finders: list[Callable[[str], Play | None]] = []
+
+
+def play(talk: Talk) -> Reply:
+    """The player that answers by default: one that a finder knows for this conversation, else the scenes."""
+    for find in finders:
+        if player := find(talk.opening):
+            return player(talk)
+    return reply(talk.body)
 
 
 def answer(body: dict[str, Any]) -> Reply:

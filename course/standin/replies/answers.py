@@ -1,18 +1,8 @@
-"""The shape of a reply and the two ways to make one."""
+"""The two ways in which scenes make a reply."""
 
-from dataclasses import dataclass
 from typing import Any
 
-
-@dataclass(slots=True)
-class Reply:
-    """`content`: blocks {"type": "text", "text"} and {"type": "tool_use", "name", "input"}.
-
-    `stop_reason`: "end_turn" or "tool_use".
-    """
-
-    content: list[dict[str, Any]]
-    stop_reason: str
+from ..talk import Reply
 
 
 def say(text: str) -> Reply:

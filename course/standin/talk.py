@@ -1,0 +1,195 @@
+"""What was said, and what is said back: the one reader of messages and blocks, and the replies that players make.
+
+A player is a function `play(talk) -> Reply` of the conversation alone. Scenes, exercises and scripts are players.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+Block = dict[str, Any]
+Asked = tuple[str, dict[str, Any]]  # a call to ask for: the tool's name and its input
+
+REMINDER = re.compile(r"<system-reminder>.*?(?:</system-reminder>|$)", re.DOTALL)
+
+
+# --- what is said back ------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Reply:
+    """What a player says.
+
+    `content`: blocks {"type": "text", "text"}, {"type": "tool_use", "name", "input"} and {"type": "thinking"}, which
+    may hold a "thinking" of its own. Ids, signatures and usage are made by `message`.
+    """
+
+    content: list[Block]
+    stop_reason: str = "end_turn"
+
+    @property
+    def text(self) -> str:
+        return text_of(self.content)
+
+
+Play = Callable[["Talk"], Reply]
+
+
+def say(*texts: str, think: bool = False) -> Reply:
+    """A reply that ends the turn; without texts, an empty one."""
+    return Reply(_thought(think) + [{"type": "text", "text": text} for text in texts])
+
+
+def ask_for(*calls: Asked, text: str = "", think: bool = False, stop_reason: str = "tool_use") -> Reply:
+    """A reply that asks for calls, (name, input) each, with a sentence before them if `text` is given."""
+    content = _thought(think) + ([{"type": "text", "text": text}] if text else [])
+    return Reply(content + [{"type": "tool_use", "name": name, "input": given} for name, given in calls], stop_reason)
+
+
+def _thought(think: bool) -> list[Block]:
+    return [{"type": "thinking"}] if think else []
+
+
+# --- messages and blocks ----------------------------------------------------------------------------------------------
+
+
+def blocks(content: Any) -> list[Block]:
+    """The content of a message, of a result or of the system prompt as a list of blocks."""
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+
+
+def text_of(content: Any) -> str:
+    """The text in it."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(str(block.get("text", "")) for block in blocks(content) if block.get("type") == "text")
+
+
+def words_of(content: Any) -> str:
+    """The text in it without the reminders that some clients put into what the user said."""
+    text = text_of(content)
+    return (REMINDER.sub("", text) if "<system-reminder" in text else text).strip()
+
+
+def joined(messages: Any) -> list[dict[str, Any]]:
+    """Messages as the API reads them: neighbours of one role as one, strings as text blocks."""
+    found: list[dict[str, Any]] = []
+    for message in messages if isinstance(messages, list) else []:
+        if not isinstance(message, dict):
+            continue
+        content = blocks(message.get("content"))
+        if found and found[-1]["role"] == message.get("role"):
+            found[-1]["content"] += content
+        else:
+            found.append({"role": message.get("role"), "content": list(content)})
+    return found
+
+
+def blocks_of(body: dict[str, Any], role: str, kind: str) -> Iterator[Block]:
+    """The blocks of one type in all messages of one role."""
+    for message in body.get("messages") or []:
+        if isinstance(message, dict) and message.get("role") == role:
+            yield from (block for block in blocks(message.get("content")) if block.get("type") == kind)
+
+
+# --- a conversation ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Call:
+    """One tool_use block and the result that answered it (`result` is None while there is none).
+
+    `image`: the result holds one, which nobody here can see.
+    """
+
+    name: str
+    input: dict[str, Any]
+    id: str = ""
+    result: str | None = None
+    is_error: bool = False
+    image: bool = False
+
+
+@dataclass(slots=True)
+class Turn:
+    """One prompt, the calls it led to, how many replies asked for them, and the last text that answered it."""
+
+    prompt: str
+    calls: list[Call] = field(default_factory=list)
+    rounds: int = 0
+    answer: str = ""
+
+
+class Talk:
+    """The view of one valid request. Nothing in it is changed by a player.
+
+    body      the request
+    messages  its messages, joined as the API reads them
+    system    the text of the system prompt, messages of role "system" included
+    tools     those that the client runs: {"get_weather": {"name": ..., "description": ..., "input_schema": ...}}
+    earlier   the turns before the last prompt, oldest first
+    prompt    what the user said last; words sent along with tool results are added to it
+    calls     the calls since that prompt, oldest first
+    rounds    how many replies since that prompt asked for tools
+    aside     words sent along with tool results since: a remark on the work, or a new prompt after a stop
+    choice    "auto", "any", "tool" or "none"; `forced` is the tool's name if it is "tool"
+    """
+
+    def __init__(self, body: dict[str, Any], turns: list[Turn] | None = None) -> None:
+        self.body = body
+        self.messages = joined(body["messages"])
+        said = [body.get("system"), *(m["content"] for m in self.messages if m["role"] == "system")]
+        self.system = "\n".join(filter(None, map(text_of, said)))
+        self.tools: dict[str, dict[str, Any]] = {t["name"]: t for t in body.get("tools") or () if "input_schema" in t}
+        choice = body.get("tool_choice") or {}
+        self.choice: str = choice.get("type", "auto")
+        self.forced: str = choice.get("name", "")
+        self.parallel = not choice.get("disable_parallel_tool_use")
+        self.aside, self._before = "", (0, 0)  # how many calls and rounds there were before the aside
+        *self.earlier, last = turns or self._turns()
+        self.prompt, self.calls, self.rounds = last.prompt, last.calls, last.rounds
+
+    @property
+    def opening(self) -> str:
+        """The first prompt of the conversation."""
+        return next((words_of(m["content"]) for m in self.messages if m["role"] == "user"), "")
+
+    def fresh(self) -> "Talk":
+        """The same, with the aside as a prompt of its own."""
+        calls, rounds = self._before
+        last = Turn(self.prompt.removesuffix(self.aside).rstrip(), self.calls[:calls], rounds)
+        return Talk(self.body, [*self.earlier, last, Turn(self.aside, self.calls[calls:], self.rounds - rounds)])
+
+    def alone(self) -> "Talk":
+        """The same without the aside."""
+        last = Turn(self.prompt.removesuffix(self.aside).rstrip(), self.calls, self.rounds)
+        return Talk(self.body, [*self.earlier, last])
+
+    def _turns(self) -> list[Turn]:
+        turns: list[Turn] = []
+        calls: dict[str, Call] = {}
+        for message in self.messages:
+            content = message["content"]
+            if message["role"] == "assistant" and turns:
+                found = [Call(b["name"], b["input"], b["id"]) for b in content if b["type"] == "tool_use"]
+                calls |= {call.id: call for call in found}
+                turns[-1].calls += found
+                turns[-1].rounds += bool(found)
+                turns[-1].answer = text_of(content) or turns[-1].answer
+            elif message["role"] == "user":
+                results = [block for block in content if block["type"] == "tool_result"]
+                for block in results:
+                    if call := calls.get(block["tool_use_id"]):
+                        call.result, call.is_error = text_of(block.get("content")), bool(block.get("is_error"))
+                        call.image = any(part["type"] == "image" for part in blocks(block.get("content")))
+                words = words_of(content)
+                if results and turns and words:
+                    self.aside, self._before = words, (len(turns[-1].calls), turns[-1].rounds)
+                    turns[-1].prompt += "\n" + words
+                elif words or not turns:
+                    self.aside = ""
+                    turns.append(Turn(words))
+        return turns or [Turn("")]
