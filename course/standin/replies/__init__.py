@@ -30,8 +30,8 @@ def reply(body: dict[str, Any]) -> Reply:
         return say(TEXTS.get("en", "lost"))
 
 
-# Who knows players of conversations that begin in a certain way: each is asked with the first prompt, and gives a player
-# or None. Exercises that are run by hand are answered by their own players in this way.
+# Who knows players of conversations that begin in a certain way: each is asked with the first prompt, and gives a
+# player or None. Exercises that are run by hand are answered by their own players in this way.
 finders: list[Callable[[str], Play | None]] = []
 
 
