@@ -7,10 +7,27 @@ from typing import TextIO
 
 
 def prepare() -> None:
-    """Make stdout and stderr replace what their encoding cannot show (cp1252, GBK, ASCII) instead of raising."""
+    """Make the three streams usable: a missing one is nowhere, and what an encoding cannot show (cp1252, GBK, ASCII) is
+    replaced instead of raising.
+    """
+    # A shell can close a stream (`<&-`, `>&-`), and pythonw on Windows has none.
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None or (name == "stdin" and not _readable()):
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number and not _used(number):  # children find it there too
+                os.dup2(nowhere, number)
+            setattr(sys, name, open(nowhere, mode, encoding="utf-8"))
     for stream, errors in ((sys.stdout, "replace"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)
+
+
+def say(line: str) -> None:
+    """One line on stderr that is the course's, not the script's. A stderr that takes nothing does not end the run."""
+    try:
+        print(f"[course] {line}", file=sys.stderr, flush=True)
+    except OSError:
+        pass  # a full disk, a reader that has left
 
 
 def colour(stream: TextIO) -> bool:
@@ -28,6 +45,27 @@ def problem(message: str) -> int:
     """Say on stderr what went wrong, in one sentence, and return 2, the exit status for it."""
     print(f"course: {message}", file=sys.stderr)
     return 2
+
+
+def _readable() -> bool:
+    """Whether stdin can be read. (nohup puts one there that can only be written to.)"""
+    if sys.stdin is not sys.__stdin__ or sys.platform == "win32":
+        return True
+    import fcntl
+
+    try:
+        return fcntl.fcntl(0, fcntl.F_GETFL) & (os.O_RDWR | os.O_WRONLY) != os.O_WRONLY
+    except OSError:
+        return False
+
+
+def _used(number: int) -> bool:
+    """Whether a file descriptor of this number is open and, were it stdin, can be read."""
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return number > 0 or _readable()
 
 
 def _windows_escapes(stream: TextIO) -> bool:

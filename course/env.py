@@ -5,13 +5,15 @@ Nothing of the SDK is imported or changed. What `anthropic.Anthropic()` reads fr
 
 import gc
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
-from course import console, i18n
+from course import console, i18n, mask
 
 _ = i18n.translator("env")
 
@@ -21,9 +23,14 @@ DUMMY_KEY = "no-key-needed"
 # the like add themselves before the script runs.
 observers: list[Callable[[Any], None]] = []
 
-_QUOTES = "\"'“”‘’„"
+QUOTES = "\"'“”‘’„"
+# The SDK that the lessons are written for (pyproject.toml has the same bound).
+OLDEST_SDK = (2, 14)
 # Variables of the SDK that may stay when the stand-in plays: they neither give access nor say where to send requests.
 _HARMLESS = {"ANTHROPIC_LOG"}
+# What the SDK's HTTP library reads when a client is made. The stand-in needs neither certificates nor a proxy.
+_TLS = ("SSLKEYLOGFILE", "SSL_CERT_FILE", "SSL_CERT_DIR")
+_PROXIES = ("ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY")
 
 _done = False
 
@@ -31,9 +38,12 @@ _done = False
 def load_env() -> None:
     """Make `anthropic.Anthropic()` work, and say on stderr in one line with whom the script will talk.
 
-    Reads `.env` from the script's folder upward; variables that are set already win, empty ones count as not set. Then,
-    if there is a key, a token, a profile of the SDK or a base URL, that is used. If there is none, or if COURSE_OFFLINE
-    is 1, a stand-in on a free port of this machine answers instead. A second call does nothing.
+    Reads `.env` (see `find_env_file`); variables that are set already win, empty ones count as not set. Then, if there
+    is a key, a token, a profile of the SDK or a base URL, that is used. If there is none, or if COURSE_OFFLINE is 1, a
+    stand-in on a free port of this machine answers instead. A second call does nothing.
+
+    Raises:
+        SystemExit: the SDK could not send a request with what is set; one sentence says why.
     """
     global _done
     if _done:
@@ -42,32 +52,52 @@ def load_env() -> None:
     # The SDK's modules are some hundred thousand objects that never become garbage: do not look through them again.
     gc.freeze()
     console.prepare()
+    # What is not UTF-8 in an argument cannot be sent.
+    sys.argv = [re.sub("[\ud800-\udfff]", "\ufffd", argument) for argument in sys.argv]
     if os.environ.get("COURSE_WATCHED"):  # `course run --wire` and its like have done all this for us
-        bypass_proxies()
+        stay_on_this_machine()
         return
-    env_file = find_env_file()
-    if env_file:
-        read_env_file(env_file)
-    clean_environment()
+    read()
+    if reason := old_sdk():
+        raise SystemExit(f"[course] {reason}")
     if offline():
-        _say(_("COURSE_OFFLINE is set: the stand-in answers, not Claude. It costs nothing."))
+        console.say(_("COURSE_OFFLINE is set: the stand-in answers, not Claude. It costs nothing."))
         _use_stand_in()
     elif source := access():
+        if reason := trouble():
+            raise SystemExit(f"[course] {reason}")
         _use(source)
     else:
-        _say(_("No API key found: the stand-in answers, not Claude. It costs nothing."))
+        console.say(_("No API key found: the stand-in answers, not Claude. It costs nothing."))
         _use_stand_in()
+
+
+def read(folder: Path | None = None) -> None:
+    """Make the environment what a script in this folder finds: its `.env` read, the SDK's variables cleaned."""
+    if path := find_env_file(folder):
+        read_env_file(path)
+    clean_environment()
 
 
 def find_env_file(folder: Path | None = None) -> Path | None:
-    """The nearest `.env` from the folder upward: the running script's if none is named; without a script, from here."""
+    """The `.env` for a script in this folder (by default the running script's; without a script, from here).
+
+    Inside the course it is the nearest from the folder up to the course's root. Elsewhere it is the folder's own alone:
+    a file further up may be somebody else's.
+    """
     if folder is None:
         script = getattr(sys.modules.get("__main__"), "__file__", None)
         folder = Path(script).resolve().parent if script else Path.cwd()
-    for place in (folder, *folder.parents):
-        if (place / ".env").is_file():
-            return place / ".env"
-    return None
+    places = [folder, *folder.parents]
+    root = next((number for number, place in enumerate(places) if _is_course(place)), 0)
+    return next((place / ".env" for place in places[: root + 1] if (place / ".env").is_file()), None)
+
+
+def _is_course(folder: Path) -> bool:
+    try:
+        return 'name = "agent-loop-course"' in (folder / "pyproject.toml").read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return False
 
 
 def read_env_file(path: Path) -> None:
@@ -78,7 +108,7 @@ def read_env_file(path: Path) -> None:
         # utf-8-sig: Windows' Notepad may write a byte order mark.
         values = dotenv_values(path, encoding="utf-8-sig")
     except UnicodeDecodeError:
-        _say(
+        console.say(
             _(
                 "{path} is not in UTF-8, so it was left out. PowerShell's > writes UTF-16; "
                 "open the file in an editor and save it as UTF-8."
@@ -86,7 +116,7 @@ def read_env_file(path: Path) -> None:
         )
         return
     except OSError as error:
-        _say(_("{path} cannot be read, so it was left out: {reason}").format(path=path, reason=error.strerror))
+        console.say(_("{path} cannot be read, so it was left out: {reason}").format(path=path, reason=error.strerror))
         return
     for name, value in values.items():
         if value and "\0" not in value and not os.environ.get(name, "").strip():
@@ -97,7 +127,7 @@ def clean_environment() -> None:
     """Take blanks and quotes away from around the SDK's variables, and remove those that are empty."""
     others = ("MODEL_ID", "COURSE_OFFLINE")
     for name in [name for name in os.environ if name.startswith("ANTHROPIC_") or name in others]:
-        value = os.environ[name].strip().strip(_QUOTES).strip()
+        value = os.environ[name].strip().strip(QUOTES).strip()
         if value:
             os.environ[name] = value
         else:
@@ -148,6 +178,120 @@ def bypass_proxies() -> None:
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
 
 
+def stay_on_this_machine() -> None:
+    """Leave out what the SDK would read for a network that it does not need: proxies, certificates, the log of keys."""
+    bypass_proxies()
+    for name in _TLS:
+        os.environ.pop(name, None)
+
+
+def forget_access() -> None:
+    """Take every access to the API out of the environment, and where to find it."""
+    for name in [name for name in os.environ if name.startswith("ANTHROPIC_") and name not in _HARMLESS]:
+        del os.environ[name]
+
+
+def old_sdk() -> str:
+    """A sentence if the SDK that the script has imported is older than the lessons; else ""."""
+    version = getattr(sys.modules.get("anthropic"), "__version__", "")
+    if not version or tuple(int(part) for part in re.findall(r"\d+", version)[:2]) >= OLDEST_SDK:
+        return ""
+    needed = ".".join(map(str, OLDEST_SDK))
+    return _("anthropic is {version}; the lessons need {needed} or newer. `course doctor` says more.").format(
+        version=version, needed=needed
+    )
+
+
+def trouble() -> str:
+    """A sentence if no request can be sent with the access that is set, as far as can be told without a network."""
+    for name in sorted(os.environ):
+        if name.startswith("ANTHROPIC_") and unfit(name, os.environ[name]):
+            return _(
+                "{name} holds a blank, a line break or a character that cannot be sent. Copy it again, as a whole; "
+                "`course doctor` says more."
+            ).format(name=name)
+    url = os.environ.get("ANTHROPIC_BASE_URL", "")
+    if url:
+        if not is_address(url):
+            return _(
+                "ANTHROPIC_BASE_URL does not begin with https:// (or http://) and a host; `course doctor` says more."
+            )
+        if end := surplus(url):
+            return _(
+                "ANTHROPIC_BASE_URL ends with {end}, which the SDK adds itself: leave it out. "
+                "`course doctor` says more."
+            ).format(end=end)
+        if access() == "ANTHROPIC_BASE_URL" and not is_loopback(url):
+            return _(
+                "{url} is set as ANTHROPIC_BASE_URL, but there is no key for it. Set ANTHROPIC_API_KEY too; "
+                "`course doctor` says more."
+            ).format(url=shown(url))
+        if is_loopback(url):
+            bypass_proxies()
+    # Only a script that has the SDK already: to import it here would cost a second.
+    make = getattr(sys.modules.get("anthropic"), "DefaultHttpxClient", None)
+    if make and (found := in_the_way(make)):
+        name, error = found
+        return _("The SDK cannot make its client because of {name}: {error}. `course doctor` says more.").format(
+            name=name, error=error.rstrip(".")
+        )
+    return ""
+
+
+def unfit(name: str, value: str) -> bool:
+    """Whether a variable of the SDK that goes into a header or an address holds what none can hold."""
+    if name == "ANTHROPIC_CUSTOM_HEADERS":  # one a line
+        return not value.replace("\n", "").isascii() or not value.replace("\n", "").isprintable()
+    if not name.endswith(("_KEY", "_TOKEN", "_URL")):
+        return False
+    return not value.isascii() or not value.isprintable() or " " in value
+
+
+def is_address(url: str) -> bool:
+    """Whether the SDK can use it as a base URL: http or https, and a host."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        return False
+
+
+def surplus(url: str) -> str:
+    """What stands at the end of a base URL though the SDK adds it itself; "" if nothing does."""
+    path = urlsplit(url).path.rstrip("/")
+    return next((end for end in ("/v1/messages", "/v1") if path.endswith(end)), "")
+
+
+def in_the_way(make: Callable[[], Any]) -> tuple[str, str] | None:
+    """Which variable keeps the SDK's HTTP client from being made, and the reason; None if it can be made.
+
+    Args:
+        make: makes it (anthropic.DefaultHttpxClient), as `anthropic.Anthropic()` does first. The variable is found by
+            trying without each; where several are to blame at once, all are named.
+    """
+    error = _fails(make)
+    if error is None:
+        return None
+    reason = mask.masked(str(error) or type(error).__name__)
+    names = [name for name in (*_TLS, *_PROXIES) if os.environ.get(name) or os.environ.get(name.lower())]
+    for name in names:
+        if not _fails(make, name):
+            return name, reason
+    return ", ".join(names) or "?", reason
+
+
+def _fails(make: Callable[[], Any], without: str = "") -> Exception | None:
+    """The exception that making the client ends in, with one variable left out, in capitals and small letters."""
+    kept = {name: os.environ.pop(name) for name in (without, without.lower()) if name in os.environ}
+    try:
+        make().close()
+    except Exception as error:
+        return error
+    finally:
+        os.environ.update(kept)
+    return None
+
+
 def _profile_on_disk() -> bool:
     """Whether the SDK would find a profile: the one that `active_config` names, or "default"."""
     if os.environ.get("ANTHROPIC_CONFIG_DIR"):
@@ -167,28 +311,35 @@ def _profile_on_disk() -> bool:
 def _use(source: str) -> None:
     """Use the reader's own access."""
     url = os.environ.get("ANTHROPIC_BASE_URL", "")
-    local = is_loopback(url)
-    if local:
+    if is_loopback(url):
         bypass_proxies()
-    if source == "ANTHROPIC_BASE_URL":
-        if local:
+        if source == "ANTHROPIC_BASE_URL":
             os.environ["ANTHROPIC_API_KEY"] = DUMMY_KEY
-        else:
-            _say(
-                _("{url} is set as ANTHROPIC_BASE_URL, but there is no key for it. Set ANTHROPIC_API_KEY too.").format(
-                    url=_shown(url)
-                )
-            )
-            return
     if url:
-        _say(_("Talking to {url}, as ANTHROPIC_BASE_URL says.").format(url=_shown(url)))
+        console.say(_("Talking to {url}, as ANTHROPIC_BASE_URL says.").format(url=shown(url)))
     elif source == "profile":
-        _say(_("Talking to Claude, with the SDK's profile on this machine. Each request costs money."))
+        console.say(_("Talking to Claude, with the SDK's profile on this machine. Each request costs money."))
     else:
-        _say(_("Talking to Claude, with {name}. Each request costs money.").format(name=source))
+        console.say(_("Talking to Claude, with {name}. Each request costs money.").format(name=source))
+    sys.excepthook = _stopped
 
 
-def _shown(url: str) -> str:
+def _stopped(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """What Python prints for an exception, without the key; and the way on, if it may be about the connection."""
+    import traceback
+
+    text = "".join(traceback.format_exception(kind, error, trace))
+    without = mask.masked(text)
+    if without == text:
+        sys.__excepthook__(kind, error, trace)
+    else:
+        print(without, end="", file=sys.stderr, flush=True)
+    own_endpoint = "ANTHROPIC_BASE_URL" in os.environ and issubclass(kind, Exception)
+    if own_endpoint or kind.__module__.startswith("anthropic"):
+        console.say(_("Is it the key, the address or what answers there? `course doctor` says more."))
+
+
+def shown(url: str) -> str:
     """The URL without user, password, query: an address may hold a secret."""
     try:
         parts = urlsplit(url)
@@ -196,7 +347,8 @@ def _shown(url: str) -> str:
         port = f":{parts.port}" if parts.port else ""
     except ValueError:
         return "?"
-    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{parts.path}"
+    text = f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{parts.path}"
+    return text if text.isprintable() else ascii(text)[1:-1]
 
 
 def _use_stand_in() -> None:
@@ -206,11 +358,10 @@ def _use_stand_in() -> None:
 
     if "ANTHROPIC_BASE_URL" in os.environ and not find(os.environ.get("MODEL_ID")):
         os.environ.pop("MODEL_ID", None)  # a model of the endpoint that is not to be used now
-    for name in [name for name in os.environ if name.startswith("ANTHROPIC_") and name not in _HARMLESS]:
-        del os.environ[name]
+    forget_access()
     os.environ["ANTHROPIC_BASE_URL"] = server.start(_app).base_url
     os.environ["ANTHROPIC_API_KEY"] = DUMMY_KEY
-    bypass_proxies()
+    stay_on_this_machine()
 
 
 def _app() -> Any:
@@ -226,10 +377,6 @@ def _observe(exchange: Any) -> None:
         from course.standin.rules import Refusal, hint
 
         if line := hint(Refusal(exchange.rule, 0, "", ""), i18n.language()):
-            _say(line)
+            console.say(line)
     for observer in observers:
         observer(exchange)
-
-
-def _say(line: str) -> None:
-    print(f"[course] {line}", file=sys.stderr, flush=True)

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from . import i18n
+from . import i18n, mask
 from .env import is_loopback
 from .standin.core import Chunk, Reset, Response
 
@@ -47,7 +47,7 @@ class Proxy:
                     timeout=_TIMEOUT, verify=httpx2.create_ssl_context(), trust_env=not is_loopback(self.upstream)
                 )
             except (ImportError, ValueError, OSError) as error:  # such as a SOCKS proxy, a missing certificate file
-                return self._failed(str(error))
+                return self._failed(mask.masked(str(error)))
             self._client = client
         sent = {name: value for name, value in headers.items() if name not in _HOP_BY_HOP}
         # What is recorded is to be read; and compressing the few kilobytes of a reply saves nothing.
@@ -102,4 +102,4 @@ def _reason(error: Exception) -> str:
     """The innermost cause: the outer ones say only "connection failed"."""
     while (cause := error.__cause__ or error.__context__) is not None and isinstance(cause, Exception):
         error = cause
-    return str(error) or type(error).__name__
+    return mask.masked(str(error)) or type(error).__name__

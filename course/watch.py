@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from . import env, i18n
+from . import console, env, i18n, mask
 from .proxy import Proxy, host
 from .standin import server
 from .standin.app import Exchange, create_app
@@ -74,7 +74,7 @@ def run(
     if shown:
         shown.finish()
     for name in spoiler.unmet():
-        _say(_("The fault {name} never came: no reply had what it needs.").format(name=name))
+        console.say(_("The fault {name} never came: no reply had what it needs.").format(name=name))
     return status
 
 
@@ -86,18 +86,16 @@ def _environment(script: Path, offline: bool, real: bool) -> Iterator[tuple[dict
     """
     before = dict(os.environ)
     try:
-        file = env.find_env_file(script.resolve().parent)
-        if file:
-            env.read_env_file(file)
-        env.clean_environment()
+        env.read(script.resolve().parent)
         upstream = None
         if offline or (env.offline() and not real) or not env.access():
-            for name in [name for name in os.environ if name.startswith("ANTHROPIC_") and name != "ANTHROPIC_LOG"]:
-                del os.environ[name]
-            _say(_("The course's stand-in answers, not Claude. It costs nothing."))
+            env.forget_access()
+            console.say(_("The course's stand-in answers, not Claude. It costs nothing."))
         else:
+            if reason := env.trouble():
+                raise SystemExit(console.problem(reason))
             upstream = os.environ.get("ANTHROPIC_BASE_URL") or API
-            _say(_("Passing everything on to {host}. Each request may cost money.").format(host=host(upstream)))
+            console.say(_("Passing everything on to {host}. Each request may cost money.").format(host=host(upstream)))
         environment = dict(os.environ)
         environment["COURSE_WATCHED"] = "1"
         if upstream is None or env.access() == "ANTHROPIC_BASE_URL":
@@ -114,15 +112,11 @@ def _tell(observers: list[Callable[[Exchange], None]], exchange: Exchange) -> No
         try:
             observer(exchange)
         except Exception as error:
-            _say(f"{type(error).__name__}: {error}")
+            console.say(f"{type(error).__name__}: {mask.masked(str(error))}")
 
 
 def _hint(exchange: Exchange) -> None:
     # An error that was asked for needs no explanation.
     if exchange.rule and exchange.rule not in ERRORS.values():
         if line := hint(Refusal(exchange.rule, 0, "", ""), i18n.language()):
-            _say(line)
-
-
-def _say(line: str) -> None:
-    print(f"[course] {line}", file=sys.stderr, flush=True)
+            console.say(line)

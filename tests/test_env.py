@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from course.env import unfit
 from course.standin.app import create_app
-from course.standin.core import handle
+from course.standin.core import Response, handle
 from course.standin.server import start
+from tests.conftest import ROOT, clean_env, run_script
 
 KEY = "sk-ant-secret-0123456789"
 
@@ -36,18 +38,18 @@ print("reply:", reply.content[0].text)
 """
 
 
-def run(folder, code, *, cwd=None, encoding="utf-8", python=(), **env):
-    """Run the code as folder/script.py. Returns (stdout, stderr)."""
+def run(folder, code, *arguments, cwd=None, encoding="utf-8", python=(), status=0, **env):
+    """Run the code as folder/script.py, which must end with this status. Returns (stdout, stderr)."""
     script = folder / "script.py"
     script.write_text(code, encoding="utf-8")
     keep = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TEMP") if name in os.environ}
     home = folder / "home"
     home.mkdir(exist_ok=True)
     env = keep | {"HOME": str(home), "USERPROFILE": str(home), "APPDATA": str(home), "COURSE_LANG": "en"} | env
-    command = [sys.executable, *python, str(script)]
+    command = [sys.executable, *python, str(script), *arguments]
     done = subprocess.run(command, env=env, cwd=cwd or folder, capture_output=True, timeout=60)
     out, err = done.stdout.decode(encoding), done.stderr.decode(encoding)
-    assert done.returncode == 0, err
+    assert done.returncode == status, err
     assert "Traceback" not in err
     assert KEY not in out + err or code == SHOW
     return out, err
@@ -138,13 +140,31 @@ def test_a_key_in_the_environment_is_used(tmp_path):
     assert "Talking to Claude" in err and "ANTHROPIC_API_KEY" in err
 
 
-def test_a_key_in_dotenv_is_used_from_the_scripts_folder_upward(tmp_path):
+def test_a_key_in_dotenv_is_used_from_the_scripts_folder_up_to_the_courses_root(tmp_path):
+    (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
     (tmp_path / ".env").write_text(f"ANTHROPIC_API_KEY={KEY}\n", encoding="utf-8")
     deep = tmp_path / "Übungen mit Abstand" / "s01"
     deep.mkdir(parents=True)
     elsewhere = tmp_path.parent
     env, _ = environment(deep, cwd=elsewhere)
     assert env["ANTHROPIC_API_KEY"] == KEY
+
+
+def test_a_dotenv_beyond_the_courses_root_is_somebody_elses(tmp_path):
+    (tmp_path / ".env").write_text("ANTHROPIC_BASE_URL=https://thief.example\n", encoding="utf-8")
+    course = tmp_path / "course"
+    (course / "agents").mkdir(parents=True)
+    (course / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
+    assert "thief" not in json.dumps(environment(course / "agents", ANTHROPIC_API_KEY=KEY)[0])
+
+
+def test_a_script_elsewhere_reads_its_own_folder_alone(tmp_path):
+    (tmp_path / "pyproject.toml").write_text('name = "another"', encoding="utf-8")
+    (tmp_path / ".env").write_text("ANTHROPIC_BASE_URL=https://thief.example\n", encoding="utf-8")
+    (tmp_path / "mine").mkdir()
+    assert "thief" not in json.dumps(environment(tmp_path / "mine", ANTHROPIC_API_KEY=KEY)[0])
+    (tmp_path / "mine" / ".env").write_text("MODEL_ID=my-model\n", encoding="utf-8")
+    assert environment(tmp_path / "mine", ANTHROPIC_API_KEY=KEY)[0]["MODEL_ID"] == "my-model"
 
 
 def test_the_working_directory_of_a_script_elsewhere_does_not_count(tmp_path):
@@ -251,15 +271,117 @@ def test_a_key_goes_to_the_base_url(tmp_path, endpoint):
 
 
 def test_a_base_url_elsewhere_without_a_key_is_said_to_lack_one(tmp_path):
-    env, err = environment(tmp_path, ANTHROPIC_BASE_URL="https://user:pass@gateway.example/x?token=abc")
-    assert "ANTHROPIC_API_KEY" not in env
+    _, err = run(tmp_path, SHOW, status=1, ANTHROPIC_BASE_URL="https://user:pass@gateway.example/x?token=abc")
     assert "https://gateway.example/x" in err and "ANTHROPIC_API_KEY" in err
     assert "pass" not in err and "abc" not in err
 
 
-@pytest.mark.parametrize("url", ["nonsense", "http://[", "http://:99999999", "//x"])
-def test_a_base_url_that_is_none_does_not_break_anything(tmp_path, url):
-    environment(tmp_path, ANTHROPIC_BASE_URL=url)
+@pytest.mark.parametrize(
+    "url",
+    ["nonsense", "http://[", "http://:99999999", "//x", "127.0.0.1:8189", "http://127.0.0.1:8189/v1", "https://a b"],
+)
+def test_a_base_url_that_cannot_work_is_said_in_one_line(tmp_path, url):
+    _, err = run(tmp_path, SHOW, status=1, ANTHROPIC_BASE_URL=url)
+    assert "ANTHROPIC_BASE_URL" in says_one_line(err)
+
+
+def says_one_line(err):
+    """The only line on stderr, which sends the reader on."""
+    (line,) = err.splitlines()
+    assert line.startswith("[course] ") and line.endswith("`course doctor` says more.")
+    return line
+
+
+ODD = ["\n", "\r\n", " ", "\t", "\u00e9", "\u5bc6\u94a5", "\u200b", "\u00a0", "\x7f"]
+
+
+@pytest.mark.parametrize("name", ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"])
+def test_characters_that_cannot_be_sent(name):
+    assert all(unfit(name, f"{KEY[:12]}{odd}{KEY[12:]}") for odd in ODD)
+    assert not unfit(name, KEY)
+    assert not unfit("ANTHROPIC_CUSTOM_HEADERS", f"x-team: a b\nx-key: {KEY}")
+    assert unfit("ANTHROPIC_CUSTOM_HEADERS", "x-team: \u00fc")
+
+
+@pytest.mark.parametrize(("name", "odd"), [("ANTHROPIC_API_KEY", "\n"), ("ANTHROPIC_AUTH_TOKEN", "\u5bc6\u94a5")])
+def test_one_is_said_in_one_line_without_the_key(tmp_path, name, odd):
+    _, err = run(tmp_path, SHOW, status=1, **{name: f"{KEY[:12]}{odd}{KEY[12:]}"})
+    assert name in says_one_line(err)
+    assert KEY[:12] not in err and KEY[12:] not in err
+
+
+def test_a_key_broken_in_two_by_the_dotenv(tmp_path):
+    (tmp_path / ".env").write_text('ANTHROPIC_API_KEY="sk-SECRET\n123"\n', encoding="utf-8")
+    _, err = run(tmp_path, ASK, status=1)
+    assert "ANTHROPIC_API_KEY" in says_one_line(err) and "SECRET" not in err
+
+
+# What the SDK's HTTP library trips over when a client is made, and the variable that is to blame.
+OBSTACLES = [
+    ("SSL_CERT_FILE", "/nowhere.pem"),
+    pytest.param("SSL_CERT_FILE", __file__, marks=pytest.mark.extra),
+    ("SSLKEYLOGFILE", "/nowhere/x"),
+    pytest.param("ALL_PROXY", "socks5://127.0.0.1:9", marks=pytest.mark.extra),
+    ("all_proxy", "socks://me:SECRET-word@127.0.0.1:9"),
+    pytest.param("HTTPS_PROXY", "ftp://127.0.0.1:9", marks=pytest.mark.extra),
+    pytest.param("NO_PROXY", "[::", marks=pytest.mark.extra),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), OBSTACLES)
+def test_what_keeps_the_client_from_being_made_is_named_with_a_key_and_left_out_without(tmp_path, name, value):
+    code = "import anthropic\n" + ASK
+    # Certificates named by a variable: only then is SSLKEYLOGFILE read.
+    variables = {"SSL_CERT_DIR": str(tmp_path), name: value}
+    assert run(tmp_path, code, **variables)[0].startswith("reply: ")
+    _, err = run(tmp_path, code, status=1, ANTHROPIC_API_KEY=KEY, **variables)
+    assert f"because of {name.upper()}" in says_one_line(err)
+    assert "SECRET" not in err
+
+
+def test_an_sdk_older_than_the_lessons(tmp_path):
+    code = "import anthropic\nanthropic.__version__ = '0.20.0'\n" + SHOW
+    _, err = run(tmp_path, code, status=1)
+    assert "anthropic is 0.20.0" in says_one_line(err)
+
+
+@pytest.mark.parametrize("body", [b'{"ok": true}', b"<html>Welcome</html>", b'{"type": "message", "content": null}'])
+def test_what_is_no_message_ends_with_the_way_on(recorder, body):
+    server = recorder(lambda *_request: Response(200, {"content-type": "text/html"}, [body]))
+    script = ROOT / "agents" / "s01_agent_loop.py"
+    ended = run_script(script, **server.env)
+    assert ended.status == 1
+    assert ended.err.splitlines()[-1].endswith("`course doctor` says more.")
+
+
+def test_an_exception_that_quotes_the_key_is_shown_without_it(tmp_path):
+    code = SHOW + f"raise RuntimeError('refused: {KEY}')"
+    script = tmp_path / "script.py"
+    script.write_text(code.replace("print(", "str("), encoding="utf-8")
+    ended = run_script(script, ANTHROPIC_API_KEY=KEY)
+    assert ended.err.splitlines()[-1] == "RuntimeError: refused: ***"
+
+
+# --- streams and arguments -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell closes the streams")
+@pytest.mark.parametrize("streams", ["<&- >&- 2>&-", "0>/dev/null 2>/dev/full"])
+def test_closed_streams_do_not_end_a_run(tmp_path, streams):
+    reads = ASK.replace("print(", "import sys; sys.stdin.read()\nprint(") + "open('done', 'w').close()\n"
+    (tmp_path / "script.py").write_text(reads, encoding="utf-8")
+    shell = f'"{sys.executable}" script.py {streams}'
+    done = subprocess.run(shell, shell=True, cwd=tmp_path, env=clean_env(), capture_output=True, timeout=60, input=b"")
+    # 120: what Python itself returns for a stderr that takes nothing.
+    assert done.returncode == (120 if "full" in streams else 0), done.stderr
+    assert b"Traceback" not in done.stderr
+    assert (tmp_path / "done").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="arguments are text there")
+def test_an_invalid_byte_in_an_argument_is_replaced(tmp_path):
+    code = "import sys\nfrom course import load_env\nload_env()\nprint(sys.argv[1])"
+    assert run(tmp_path, code, b"Wetter in K\xf6ln?", PYTHONUTF8="1")[0] == "Wetter in K\ufffdln?\n"
 
 
 def profile(folder: Path, name: str) -> None:

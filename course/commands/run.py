@@ -103,10 +103,7 @@ def no_such_lesson(name: str) -> str:
 
 def has_access(script: Path) -> bool:
     """Whether the script will find a key, or another way to Claude. Reads .env into this process, as it will."""
-    env_file = env.find_env_file(script.resolve().parent)
-    if env_file:
-        env.read_env_file(env_file)
-    env.clean_environment()
+    env.read(script.resolve().parent)
     return env.access() is not None
 
 

@@ -49,18 +49,17 @@ def run(args: argparse.Namespace) -> int:
     unknown = [rule for rule in args.rules if rule not in catalogue.entries()]
     if unknown:
         return console.problem(_("there is no rule {names}").format(names=", ".join(unknown)))
-    env_file = env.find_env_file(Path.cwd())
-    if env_file:
-        env.read_env_file(env_file)
-    env.clean_environment()
+    env.read(Path.cwd())
     key = os.environ.get("ANTHROPIC_API_KEY") or os.environ.get("ANTHROPIC_AUTH_TOKEN")
     if not key:
         return console.problem(_("this needs a key: set ANTHROPIC_API_KEY, or put it into .env"))
+    if reason := env.trouble():
+        return console.problem(reason)
     url = os.environ.get("ANTHROPIC_BASE_URL", API).rstrip("/")
     rules = [rule for rule in args.rules or catalogue.entries() if can_be_sent(rule, large=args.large)]
     if not rules:
         return console.problem(_("none of these can be sent (see `course verify --help`)"))
-    print(announcement(len(rules), env._shown(url)))
+    print(announcement(len(rules), env.shown(url)))
     if not args.yes and not _agreed():
         return 1
     return verify(rules, url, key)
@@ -180,7 +179,7 @@ def _send(client: Any, url: str, headers: dict[str, str], body: str) -> tuple[An
         return Answer(0, "", _("no answer within {seconds} seconds").format(seconds=TIMEOUT)), 0
     except (httpx2.HTTPError, ValueError):
         # Not the exception's own text: it may quote the headers, and with them the key.
-        return Answer(0, "", _("no connection to {url}").format(url=env._shown(url))), 0
+        return Answer(0, "", _("no connection to {url}").format(url=env.shown(url))), 0
     wait = response.headers.get("retry-after", "")
     seconds = float(wait) if wait.isascii() and wait.isdigit() else 0
     try:

@@ -71,7 +71,7 @@ def local_endpoint() -> str | None:
     """The endpoint on this machine that a lesson will use instead of starting the stand-in; None if there is none."""
     with as_a_lesson():
         if not env.offline() and env.access() and env.is_loopback(base_url()):
-            return env._shown(base_url())
+            return env.shown(base_url())
     return None
 
 

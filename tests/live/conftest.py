@@ -28,7 +28,7 @@ def pytest_report_collectionfinish(config, items):
     costs = {lesson.id: lesson.cost_usd for lesson in LESSONS}
     most = sum(costs[item.callspec.id] for item in chosen)
     place = os.environ.get("ANTHROPIC_BASE_URL", "https://api.anthropic.com")
-    return f"live: {len(chosen)} lessons will talk to {env._shown(place)} and cost at most {most:.2f} USD"
+    return f"live: {len(chosen)} lessons will talk to {env.shown(place)} and cost at most {most:.2f} USD"
 
 
 def pytest_runtestloop(session):
