@@ -1,7 +1,9 @@
 """The core as a function: what it answers, how replies end, streams, ids, signatures, counts, the list of models."""
 
+import cProfile
 import gzip
 import json
+import pstats
 import re
 import subprocess
 import sys
@@ -525,3 +527,24 @@ def test_unpacking_takes_no_more_memory_than_the_limit_allows():
         tracemalloc.stop()
     assert response.status == 413
     assert peak < 3 * MAX_BODY
+
+
+@pytest.mark.parametrize("turns", [1, 200], ids=["one turn", "many turns"])
+def test_the_work_grows_with_the_conversation_and_no_faster(turns):
+    """Function calls are counted, which are the same on any machine. 8,000 pairs once took seconds."""
+
+    def work(pairs):
+        history = weather()["messages"]
+        for turn in range(turns):
+            ids_ = [f"toolu_{turn}_{number}" for number in range(pairs // turns)]
+            use = {"type": "tool_use", "name": "get_weather", "input": {"city": "Oslo"}}
+            history.append({"role": "assistant", "content": [use | {"id": each} for each in ids_]})
+            results = [{"type": "tool_result", "tool_use_id": each, "content": "41F"} for each in ids_]
+            history.append({"role": "user", "content": results})
+        body = json.dumps(weather() | {"messages": history}).encode()
+        counted = cProfile.Profile()
+        assert counted.runcall(handle, "POST", "/v1/messages", HEADERS, body).status == 200
+        return pstats.Stats(counted).total_calls
+
+    work(200)  # what is made once
+    assert work(800) / work(400) < 2.2

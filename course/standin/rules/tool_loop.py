@@ -13,6 +13,7 @@ from course.standin.rules.shapes import Fault
 
 Found = tuple[Callable[..., Any], Values] | None
 Call = tuple[Place, Block]
+Calls = dict[str, Call]  # by their ids
 
 
 def tool_result_missing_id(fault: Fault) -> Values | None:
@@ -67,7 +68,7 @@ def unexpected_server_tool_result(request: Request, at: Place, block: Block, see
     return {"i": at.i, "j": at.j, "kind": block["type"].removesuffix("_tool_result"), "id": block["tool_use_id"]}
 
 
-def orphan_tool_result_first(request: Request, at: Place, block: Block, asked: list[Call]) -> Values | None:
+def orphan_tool_result_first(request: Request, at: Place, block: Block, asked: Calls) -> Values | None:
     """A conversation that begins with a result. Usually a history trimmed by counting messages, so that it now
     begins between a call and its result.
 
@@ -76,14 +77,13 @@ def orphan_tool_result_first(request: Request, at: Place, block: Block, asked: l
     return {"id": block["tool_use_id"]} if not asked and (at.i, at.j) == (0, 0) else None
 
 
-def unexpected_tool_use_id(request: Request, at: Place, block: Block, asked: list[Call]) -> Values | None:
+def unexpected_tool_use_id(request: Request, at: Place, block: Block, asked: Calls) -> Values | None:
     """A result for a call that the assistant turn before did not make. Usually an id from an earlier turn, a
     made-up one, or a history from which the call was trimmed.
 
     Seen: https://github.com/anthropics/claude-code/issues/13460
     """
-    known = any(block["tool_use_id"] == call["id"] for _, call in asked)
-    return None if known else {"i": at.i, "j": at.j, "id": block["tool_use_id"]}
+    return None if block["tool_use_id"] in asked else {"i": at.i, "j": at.j, "id": block["tool_use_id"]}
 
 
 def multiple_results_same_id(request: Request, at: Place, block: Block, answered: set[str]) -> Values | None:
@@ -126,7 +126,7 @@ def first_fault(request: Request) -> Found:
     """The first rule about calls and results that a conversation breaks, with its values. Expects the types to be
     right.
     """
-    asked: list[Call] = []
+    asked: Calls = {}
     seen: set[str] = set()
     server: set[str] = set()
     for turn in request.turns:
@@ -135,7 +135,7 @@ def first_fault(request: Request) -> Found:
         )
         if found:
             return found
-        asked = [(at, block) for at, block in turn.blocks if block["type"] == "tool_use"]
+        asked = {block["id"]: (at, block) for at, block in turn.blocks if block["type"] == "tool_use"}
     return _without_results(request, asked, set(), set())
 
 
@@ -157,7 +157,7 @@ def _assistant_turn(request: Request, turn: Turn, seen: set[str], server: set[st
     return None
 
 
-def _user_turn(request: Request, turn: Turn, asked: list[Call]) -> Found:
+def _user_turn(request: Request, turn: Turn, asked: Calls) -> Found:
     in_front: set[str] = set()  # answered before anything else is said
     answered: set[str] = set()
     only_results = True
@@ -180,8 +180,8 @@ def _user_turn(request: Request, turn: Turn, asked: list[Call]) -> Found:
     return _without_results(request, asked, in_front, answered)
 
 
-def _without_results(request: Request, asked: list[Call], in_front: set[str], answered: set[str]) -> Found:
-    missing = [(at, call) for at, call in asked if call["id"] not in in_front]
+def _without_results(request: Request, asked: Calls, in_front: set[str], answered: set[str]) -> Found:
+    missing = [call for id, call in asked.items() if id not in in_front]
     if missing:
         for rule in (tool_use_without_result, text_before_tool_result, tool_use_partial_results):
             values = rule(request, missing, answered)
