@@ -6,7 +6,7 @@ is sent each time. Claude knows no calendar date, so the system prompt says what
     messages = [prompt] --> ask_claude --> + reply --> run_tools --> + results --> ask_claude --> ...
 
 Run         python agents/s03_multi_turn.py ["Book tennis with mia@example.com tomorrow from 6 to 7pm"]
-Costs       nothing without a key; with one, two or three requests, about 0.01 USD
+Costs       nothing without a key; with one, three requests, at most 0.02 USD
 Leaves out  several calls at the same time (s04), tools that fail and what else can end a run (s05)
 """
 
@@ -32,6 +32,7 @@ PROMPT = (
 )
 
 CALENDAR = []  # stands for a calendar server
+STEPS = {"daily": 1, "weekly": 7}  # days from one date of a series to the next
 
 TOOLS = [
     {
@@ -60,10 +61,19 @@ TOOLS = [
 
 
 def create_calendar_event(title, start, end, attendees=(), recurrence=None):
-    """Keep the event; say what was created, so that Claude can tell the user."""
-    CALENDAR.append({"title": title, "start": start, "end": end, "recurrence": recurrence})
-    times = f", {recurrence['frequency']}, {recurrence['count']} times" if recurrence else ""
+    """Keep the event; say what was created, the last date of a series too, so that Claude can go on from there."""
+    event = {"title": title, "start": start, "end": end, "recurrence": recurrence}
+    last = days_of(event)[-1]
+    CALENDAR.append(event)
+    times = f", {recurrence['frequency']}, {recurrence['count']} times, last on {last}" if recurrence else ""
     return f"Created: {title}, {start} to {end}{times}, {len(attendees)} invited"
+
+
+def days_of(event):
+    """The dates of an event: one, or all of a series."""
+    first = datetime.date.fromisoformat(event["start"][:10])
+    repeat = event["recurrence"] or {"frequency": "daily", "count": 1}
+    return [first + datetime.timedelta(days=STEPS[repeat["frequency"]] * n) for n in range(repeat["count"])]
 
 
 FUNCTIONS = {"create_calendar_event": create_calendar_event}

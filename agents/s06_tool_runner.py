@@ -6,7 +6,7 @@ The agent of s05 without its loop: `@beta_tool` writes the schema from the funct
     for reply in tool_runner(tools, messages): print it    <-- ask, run, answer, ask again: all inside
 
 Run         python agents/s06_tool_runner.py ["Invite everyone to lunch tomorrow at noon"]
-Costs       nothing without a key; with one, three requests, about 0.03 USD, and MAX_TURNS is the most you pay for
+Costs       nothing without a key; with one, three requests, at most 0.04 USD, and never more than MAX_TURNS requests
 Hides       the history, the order of events, the requests (thread=False: each sends everything, as in s01 to s05)
 Bites       tools run one after another; a wrong argument reaches Claude only as "Invalid arguments for function ...";
             an exception other than ToolError sends its repr and prints a traceback; a tool must return a string;
@@ -44,6 +44,7 @@ CALENDAR = [  # stands for a calendar server
     {"title": "Standup", "start": f"{MONDAY}T09:00", "end": f"{MONDAY}T09:15", "recurrence": DAILY},
     {"title": "Board meeting", "start": f"{MONDAY}T09:30", "end": f"{MONDAY}T12:00", "recurrence": None},
 ]
+STEPS = {"daily": 1, "weekly": 7}  # days from one date of a series to the next
 
 ENDINGS = {  # what to tell the reader, by the stop reason of the last reply
     "tool_use": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Raise MAX_TURNS?",
@@ -75,9 +76,18 @@ def create_calendar_event(
     if len(attendees) > MAX_ATTENDEES:
         raise ToolError(f"attendees: {len(attendees)} people, but one event takes at most {MAX_ATTENDEES}")
     repeat = asdict(recurrence) if recurrence else None
-    CALENDAR.append({"title": title, "start": start, "end": end, "recurrence": repeat})
-    times = f", {repeat['frequency']}, {repeat['count']} times" if repeat else ""
+    event = {"title": title, "start": start, "end": end, "recurrence": repeat}
+    last = days_of(event)[-1]
+    CALENDAR.append(event)
+    times = f", {repeat['frequency']}, {repeat['count']} times, last on {last}" if repeat else ""
     return f"Created: {title}, {start} to {end}{times}, {len(attendees)} invited"
+
+
+def days_of(event):
+    """The dates of an event: one, or all of a series."""
+    first = datetime.date.fromisoformat(event["start"][:10])
+    repeat = event["recurrence"] or {"frequency": "daily", "count": 1}
+    return [first + datetime.timedelta(days=STEPS[repeat["frequency"]] * n) for n in range(repeat["count"])]
 
 
 @beta_tool
@@ -87,17 +97,11 @@ def list_calendar_events(date: str) -> str:
     Args:
         date: The day, as in 2026-12-07
     """
+    day = datetime.date.fromisoformat(date)
     time.sleep(1)
-    found = [event for event in CALENDAR if is_on(event, date)]
+    found = [event for event in CALENDAR if day in days_of(event)]
     lines = sorted(f"{event['start'][11:16]}-{event['end'][11:16]} {event['title']}" for event in found)
     return f"{date}: {', '.join(lines) or 'free'}"
-
-
-def is_on(event, date):
-    days = (datetime.date.fromisoformat(date) - datetime.date.fromisoformat(event["start"][:10])).days
-    repeat = event["recurrence"] or {"frequency": "daily", "count": 1}
-    step = {"daily": 1, "weekly": 7}[repeat["frequency"]]
-    return days % step == 0 and 0 <= days // step < repeat["count"]
 
 
 def show_call(call, result):

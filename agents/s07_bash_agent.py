@@ -17,7 +17,6 @@ Leaves out  confinement: a command can do whatever you can do, in any folder, so
 import argparse
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -94,6 +93,8 @@ ENDINGS = {  # what to tell the reader, by the stop reason of the last reply
 
 def bash(command):
     """Run a command; return its exit code and output. Whatever happens, nothing that it started is left running."""
+    if not isinstance(command, str):
+        raise TypeError(f"command: expected text, got {command!r}")
     approve(command)
     output = {"head": b"", "tail": b"", "size": 0, "wanted": True}
     process = subprocess.Popen([*SHELL, command], cwd=WORKSPACE, env=ENVIRONMENT, **STREAMS, **OWN_GROUP)
@@ -161,30 +162,6 @@ def end_group(process):
 
 
 FUNCTIONS = {"bash": bash}
-SCHEMAS = {tool["name"]: tool["input_schema"] for tool in TOOLS}
-TYPES = {"string": str, "integer": int, "array": list, "object": dict}
-FORMATS = {"date": r"\d{4}-\d\d-\d\d$", "date-time": r"\d{4}-\d\d-\d\dT\d\d:\d\d", "email": r"\S+@\S+$"}
-
-
-def find_mistakes(value, schema, name=""):
-    """Yield one sentence for each argument that is missing, unknown or not as its schema says, nested ones too."""
-    if type(value) is not TYPES[schema["type"]] or not re.match(FORMATS.get(schema.get("format"), ""), str(value)):
-        yield f"{name or 'input'}: expected {schema.get('format', schema['type'])}, got {json.dumps(value)}"
-    elif value not in schema.get("enum", [value]):
-        yield f"{name}: expected one of {', '.join(schema['enum'])}, got {json.dumps(value)}"
-    elif schema["type"] == "array":
-        for i, item in enumerate(value):
-            yield from find_mistakes(item, schema["items"], f"{name}[{i}]")
-    elif schema["type"] == "object":
-        prefix = f"{name}." if name else ""
-        for key in schema["required"]:
-            if key not in value:
-                yield f"{prefix}{key}: missing"
-        for key, item in value.items():
-            if key in schema["properties"]:
-                yield from find_mistakes(item, schema["properties"][key], f"{prefix}{key}")
-            else:
-                yield f"{prefix}{key}: no such argument"
 
 
 def tool_result(call, content, is_error=False):
@@ -195,14 +172,12 @@ def run_tool(call):
     """Run one tool_use block; return the tool_result block that answers it. A failure is an answer too."""
     if call.name not in FUNCTIONS:
         return tool_result(call, f"Error: no tool {call.name}; there are {', '.join(FUNCTIONS)}", is_error=True)
-    mistakes = "; ".join(find_mistakes(call.input, SCHEMAS[call.name]))
-    if mistakes:
-        return tool_result(call, f"Error: {mistakes}", is_error=True)
     try:
         result = FUNCTIONS[call.name](**call.input)
+        text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
     except Exception as error:
         return tool_result(call, f"Error: {type(error).__name__}: {error}", is_error=True)
-    return tool_result(call, result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str))
+    return tool_result(call, text)
 
 
 def skip_tools(reply):

@@ -136,3 +136,4 @@ def test_the_docstring_tells_how_to_run_it_and_what_it_costs(lesson):
     assert doc.startswith(f"{lesson}: ")
     assert f"Run         python agents/{file}" in doc
     assert "Costs       nothing without a key" in doc
+    assert f" {LESSONS[IDS.index(lesson)]['cost_usd']:.2f} USD" in doc  # as on its page

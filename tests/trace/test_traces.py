@@ -154,7 +154,7 @@ def test_parallel_calls_have_lanes_and_durations():
     lanes = [step.get("lane", 0) for step in trace["steps"]]
     begins = lanes.index(1)
     assert lanes[begins : begins + 6] == [1, 2, 3, 1, 2, 3]
-    assert all(step["function"] in ("run_tool", "list_calendar_events", "is_on") for step in kinds(trace, "line")
+    assert all(step["function"] in ("run_tool", "list_calendar_events", "days_of") for step in kinds(trace, "line")
                if step.get("lane") in (2, 3))  # fmt: skip
 
 
