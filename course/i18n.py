@@ -47,6 +47,11 @@ def _catalogue(domain: str, code: str) -> gettext.NullTranslations:
     return gettext.translation(domain, LOCALE_DIR, languages=[code], fallback=True)
 
 
+def decimal(number: str, code: str = "") -> str:
+    """A number with a decimal point ("0.02") as it is written in a language, if not given in the reader's."""
+    return number.replace(".", ",") if (code or language()) == "de" else number
+
+
 def translator(domain: str) -> Callable[[str], str]:
     """A function that translates a message of this domain. It asks for the language at each call, not at import."""
 

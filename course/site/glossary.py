@@ -10,12 +10,13 @@ from course.site.labels import HERE, label, load
 
 @dataclass(frozen=True)
 class Term:
-    """A term: its names and a sentence of explanation by language, and wordings that pages must not use for it."""
+    """A term, by language: its names, a sentence of explanation, everyday words for it, and those that pages avoid."""
 
     id: str
     group: str
     name: dict[str, str]
     explain: dict[str, str]
+    also: dict[str, list[str]]  # what readers may search for
     forbidden: dict[str, list[str]] = field(default_factory=dict)
     words: list[str] = field(default_factory=list)  # further Chinese words that search keeps whole
 
@@ -39,12 +40,14 @@ def glossary_fence(body: str, language: str) -> str:
     for term in terms():
         if term.group != group:
             group = term.group
-            out += [f"## {label(language, 'terms_' + group)} {{#{group.replace('_', '-')}}}", ""]
+            out += [f"## {label(language, 'terms_' + group)} {{#terms-{group}}}", ""]
         others = ", ".join(f"{term.name[other]} ({other})" for other in LANGUAGES if other != language)
+        comma, colon = ("、", "：") if language == "zh" else (", ", ": ")
+        also = label(language, "also") + colon + comma.join(term.also[language])
         out += [
             f"### {term.name[language]} {{#{term.id}}}",
             "",
-            f"{term.explain[language]} *{others}*{{ .other-languages }}",
+            f"{term.explain[language]} *{others} · {also}*{{ .other-languages }}",
             "",
         ]
     return "\n".join(out)

@@ -59,10 +59,15 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
         raise PluginError(f"docs/{page.file.src_uri}, {error}") from error
 
 
+@event_priority(-200)  # after the i18n plugin has set the links to other languages
 def on_page_context(context: Any, page: Any, config: Any, nav: Any) -> None:
     if page.meta.get("toc_depth") == 2:  # pages with a hundred entries list their groups only
         for group in page.toc:
             group.children.clear()
+    # For home pages the i18n plugin gives addresses from the root of the host, which are wrong where a site lies below it.
+    for other in config.extra.alternate:
+        if other["lang"] in page.file.alternates:
+            other["link"] = page.file.alternates[other["lang"]].url
 
 
 def on_post_template(output_content: str, template_name: str, config: Any) -> str:

@@ -1,5 +1,6 @@
 """What the lesson table knows, for pages: the map of lessons and the line of facts under a lesson's title."""
 
+from course.i18n import decimal
 from course.lessons import LESSONS, Lesson
 from course.site import DOCS, SiteError
 from course.site.labels import label
@@ -19,7 +20,7 @@ def facts_fence(body: str, language: str) -> str:
     links = [f"[{name}]({name}.md)" for name in one.builds_on]
     facts = [
         label(language, "minutes", minutes=one.minutes),
-        label(language, "cost", cost=f"{one.cost_usd:.2f}".replace(".", "," if language == "de" else ".")),
+        label(language, "cost", cost=decimal(f"{one.cost_usd:.2f}", language)),
         *([label(language, "builds_on", lessons=", ".join(links))] if links else []),
         f"`agents/{one.file}`",
     ]

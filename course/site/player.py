@@ -28,7 +28,9 @@ def player_fence(body: str, language: str) -> str:
         return _element("", language, label(language, "player_file_needs_script"))
     if not (TRACES / f"{name}.json").is_file():
         return ""
-    attributes = f' id="play-{name}" src="{name}.json"'
+    own = f"{name}.{language}.json"  # where the prompt is translated
+    trace = own if (TRACES / own).is_file() else f"{name}.json"
+    attributes = f' id="play-{name}" src="{trace}"'
     if "-" in name:
         return _element(attributes, language, label(language, "player_printed_above"))
     note = label(language, "player_needs_script")

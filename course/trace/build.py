@@ -54,6 +54,7 @@ def build(
         records = [{**record, "seconds": round(record["seconds"])} for record in records]
     _add_results(calls, records, steps)
     end = next((event for event in reversed(events) if event["kind"] == "end"), None)
+    _mark_caught(steps, calls, ended_badly=bool(end and end["status"]))
     trace = {
         "format": FORMAT,
         "version": VERSION,
@@ -229,6 +230,22 @@ def _add_results(calls: list[dict[str, Any]], records: Sequence[Record], steps: 
         if call["id"] in results:
             call["result"] = results[call["id"]].get("content")
             call["is_error"] = bool(results[call["id"]].get("is_error"))
+
+
+def _mark_caught(steps: list[Step], calls: list[dict[str, Any]], ended_badly: bool) -> None:
+    """`caught` for each exception that neither made a tool call fail nor ended the script: nothing to be alarmed about."""
+    last = next((step for step in reversed(steps) if step["kind"] == "raise"), None)
+    working: dict[int, dict[str, Any]] = {}  # lane -> the call that is worked on there
+    for step in steps:
+        lane = step.get("lane", 0)
+        if step["kind"] == "call":
+            working[lane] = calls[step["call"]]
+        elif step["kind"] == "result":
+            working.pop(lane, None)
+        elif step["kind"] == "raise":
+            failed = lane in working and working[lane]["is_error"]
+            if not failed and not (ended_badly and step is last):
+                step["caught"] = True
 
 
 def _totals(records: Sequence[Record], seconds: float) -> dict[str, Any]:

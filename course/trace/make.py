@@ -1,7 +1,8 @@
 """`make traces` (python -m course.trace.make [LESSON ...]): record the lessons for their pages. For contributors.
 
 The stand-in answers, the clock starts at a fixed time, and what differs from run to run is left out: on Python 3.11 the
-same lessons give the same files, docs/assets/traces/<lesson>.json. Needs time-machine (requirements.txt).
+same lessons give the same files, docs/assets/traces/<lesson>.json; a run whose prompt is translated has one more for each
+language, <lesson>.de.json. Needs time-machine (requirements.txt).
 """
 
 import os
@@ -39,12 +40,23 @@ def main(chosen: list[str]) -> int:
 
 
 def names() -> list[str]:
-    """The lessons, and the mistakes that their pages make (the entries of site/outputs.toml that change the script)."""
-    return [*RECORDED, *_mistakes()]
+    """The lessons, and the mistakes that their pages make (the entries of site/outputs.toml that change the script).
+
+    Then the same in other languages, `s07.de`, of those whose prompt is translated.
+    """
+    english = [*RECORDED, *_mistakes()]
+    return english + [f"{name}.{language}" for name in english for language in languages(name)]
+
+
+def languages(name: str) -> list[str]:
+    """The languages, beside English, in which the run is recorded."""
+    return [language for language in _runs()[name].get("prompt", {}) if language != "en"]
 
 
 def record(name: str, path: Path) -> int:
     """Record the run into the file and return the script's exit status."""
+    name, _, language = name.partition(".")
+    language = language or "en"
     mistake = _mistakes().get(name)
     lesson = mistake["lesson"] if mistake else name
     script = next(each.path for each in LESSONS if each.id == lesson)
@@ -56,12 +68,12 @@ def record(name: str, path: Path) -> int:
             script = Path(folder) / script.name
             script.write_text(source.replace(mistake["old"], mistake["new"]), encoding="utf-8", newline="\n")
         run = _runs()[name]
-        arguments = [*run.get("args", []), *filter(None, [run.get("prompt", {}).get("en")])]
+        arguments = [*run.get("args", []), *filter(None, [run.get("prompt", {}).get(language)])]
         tape = Tape(script, arguments, STAND_IN, at=AT)
         running = server.start(lambda: create_app(observe=tape.observe))
         try:
             with _at_a_fixed_place() if lesson in WAITING else nullcontext():
-                return tape.record(path, _quietly, _environment(running.base_url))
+                return tape.record(path, _quietly, _environment(running.base_url, language))
         finally:
             running.stop()
 
@@ -95,14 +107,14 @@ def _quietly(command: list[str], environment: dict[str, str]) -> int:
     return subprocess.run(command, env=environment, timeout=SECONDS, **quiet).returncode  # type: ignore[call-overload]
 
 
-def _environment(base_url: str) -> dict[str, str]:
+def _environment(base_url: str, language: str) -> dict[str, str]:
     """What a reader without a key has, and nothing that could change a word of the run."""
     own = ("ANTHROPIC_", "COURSE_", "PYTHON", "MODEL_ID")
     return {name: value for name, value in os.environ.items() if not name.startswith(own)} | {
         "ANTHROPIC_BASE_URL": base_url,
         "ANTHROPIC_API_KEY": DUMMY_KEY,
         "COURSE_WATCHED": "1",
-        "COURSE_LANG": "en",
+        "COURSE_LANG": language,
         "PYTHONUTF8": "1",
         "TZ": "UTC",
     }

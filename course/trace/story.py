@@ -40,7 +40,7 @@ def tell(trace: dict[str, Any], colour: bool = False, lines: bool = False) -> It
             yield "    " + _result(trace["calls"][step["call"]], lane, painted)
         elif kind == "raise":
             where = _("line {line}, {function}").format(line=step["line"], function=step["function"])
-            yield "    " + painted(f"{lane}{where}: {step['text']}", "red")
+            yield "    " + painted(f"{lane}{where}: {step['text']}", "dim" if step.get("caught") else "red")
         elif kind == "cut":
             yield "    " + painted(
                 _("Only the first {count} lines were recorded.").format(count=step["lines"]), "yellow"
@@ -68,5 +68,5 @@ def _result(call: dict[str, Any], lane: str, painted: Any) -> str:
     if not call["seconds"]:
         text = _("{name} ends").format(name=call["name"])
     else:
-        text = _("{name} ends after {seconds} s").format(name=call["name"], seconds=f"{call['seconds']:g}")
+        text = _("{name} ends after {seconds} s").format(name=call["name"], seconds=i18n.decimal(f"{call['seconds']:g}"))
     return str(painted(lane + text + (", is_error" if call["is_error"] else ""), "red" if call["is_error"] else "dim"))

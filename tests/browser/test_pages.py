@@ -84,6 +84,12 @@ SEARCHES = [
     ("de", "tool_result"),
     ("en", "stop reason"),
     ("en", "tool_result"),
+    # Everyday words, for which the course has another.
+    ("zh", "令牌"),
+    ("zh", "沙盒"),
+    ("de", "Werkzeug"),
+    ("de", "Timeout"),
+    ("en", "function calling"),
 ]
 
 

@@ -34,7 +34,7 @@ def build(tmp_path_factory):
 class Page(HTMLParser):
     def __init__(self, html):
         super().__init__()
-        self.ids, self.links, self.fetched, self.markers, self.text = set(), [], [], [], []
+        self.ids, self.twice, self.links, self.fetched, self.text = set(), set(), [], [], []
         self.language, self.verbatim = "", 0
         self.feed(html)
 
@@ -44,7 +44,7 @@ class Page(HTMLParser):
         if tag == "html":
             self.language = given["lang"]
         if given.get("id"):
-            self.ids.add(given["id"])
+            (self.twice if given["id"] in self.ids else self.ids).add(given["id"])
         if tag == "a" and given.get("href"):
             self.links.append(given["href"])
         if tag in ("script", "img", "iframe", "source") and given.get("src"):
@@ -99,6 +99,15 @@ def test_every_internal_link_leads_somewhere(site):
             if path not in site or (target.fragment and unquote(target.fragment) not in site[path].ids):
                 wrong.append(f"{file}: {link}")
     assert wrong == []
+
+
+def test_no_anchor_stands_twice_on_a_page(site):
+    assert {file: page.twice for file, page in site.items() if page.twice} == {}
+
+
+def test_links_go_from_page_to_page_so_that_the_site_can_lie_below_any_address(site):
+    absolute = {link for file, page in site.items() if file != "404.html" for link in page.links if link.startswith("/")}
+    assert absolute == set()
 
 
 def test_nothing_is_fetched_from_elsewhere(site):

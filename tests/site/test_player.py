@@ -35,6 +35,12 @@ def test_mistakes_and_the_readers_own_run_have_a_sentence_instead(language):
     assert "src=" not in own and "course replay" in own
 
 
+def test_where_the_prompt_is_translated_the_run_is_too():
+    for name in ("s07", "s06-break"):
+        assert f'src="{name}.json"' in player_fence(name, "en")
+        assert f'id="play-{name}" src="{name}.de.json"' in player_fence(name, "de")
+
+
 def test_no_trace_no_player():
     assert player_fence("s99", "en") == ""
 

@@ -23,10 +23,11 @@ def link(rule: str, language: str) -> str:
 
 
 def hint(refusal: Refusal, language: str) -> str:
-    """One line for a learner's screen: the rule's name, what to do, where to read more: a command, and a page of the
-    site, which need not be there. Empty for what is no rule.
+    """One line for a learner's screen: the rule's name, what to do, where to read more: a command, and the page where
+    COURSE_SITE says that the site is up. Empty for what is no rule.
     """
     found = advice(language).get(refusal.rule)
     if not found:
         return ""
-    return f"{refusal.rule}: {found['cure']} `course errors {refusal.rule}`, {link(refusal.rule, language)}"
+    page = f", {link(refusal.rule, language)}" if os.environ.get("COURSE_SITE") else ""
+    return f"{refusal.rule}: {found['cure']} `course errors {refusal.rule}`{page}"

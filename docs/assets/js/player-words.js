@@ -35,6 +35,7 @@ export const WORDS = {
     lineTop: "Line {line}",
     lane: "call {lane}",
     raise: "Exception: {text}",
+    caught: "Exception, caught: {text}",
     messages: "messages has {n} entries now",
     messagesOne: "messages has one entry now",
     print: "Something is printed",
@@ -117,6 +118,7 @@ export const WORDS = {
     lineTop: "第 {line} 行",
     lane: "调用 {lane}",
     raise: "异常：{text}",
+    caught: "异常，已捕获：{text}",
     messages: "messages 现在有 {n} 条",
     messagesOne: "messages 现在有 1 条",
     print: "打印了内容",
@@ -199,6 +201,7 @@ export const WORDS = {
     lineTop: "Zeile {line}",
     lane: "Aufruf {lane}",
     raise: "Ausnahme: {text}",
+    caught: "Ausnahme, abgefangen: {text}",
     messages: "messages hat jetzt {n} Einträge",
     messagesOne: "messages hat jetzt einen Eintrag",
     print: "Etwas wird ausgegeben",
@@ -249,8 +252,12 @@ export const WORDS = {
   },
 };
 
-/** The words for a language ("zh-CN" too; English for one we do not have): a function of key and values. */
+/** The words for a language ("zh-CN" too; English for one we do not have): a function of key and values. Its `decimal`
+    writes a number as that language does. */
 export function wordsFor(language) {
-  const table = WORDS[(language || "en").slice(0, 2).toLowerCase()] ?? WORDS.en;
-  return (key, values = {}) => table[key].replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  const code = (language || "en").slice(0, 2).toLowerCase();
+  const table = WORDS[code] ?? WORDS.en;
+  const words = (key, values = {}) => table[key].replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  words.decimal = (number, digits) => number.toFixed(digits).replace(".", code === "de" ? "," : ".");
+  return words;
 }

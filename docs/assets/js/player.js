@@ -294,7 +294,7 @@ class AgentPlayer extends HTMLElement {
     const marks = [];
     for (const [n, step] of tape.trace.steps.entries()) {
       const bad =
-        step.kind === "raise" ||
+        (step.kind === "raise" && step.caught !== true) ||
         (step.kind === "reply" && !tape.trace.exchanges[step.exchange].reply) ||
         (step.kind === "result" && tape.trace.calls[step.call].is_error);
       if (!(bad || step.kind === "messages") || marks.length > 300) continue;
@@ -426,7 +426,7 @@ class AgentPlayer extends HTMLElement {
       case "line":
         return (step.function && step.function !== "<module>" ? w("line", { line: step.line, name: step.function }) : w("lineTop", { line: step.line })) + lane;
       case "raise":
-        return w("raise", { text: step.text }) + lane;
+        return w(step.caught === true ? "caught" : "raise", { text: step.text }) + lane;
       case "messages": {
         const count = step.from + step.messages.length;
         return w(count === 1 ? "messagesOne" : "messages", { n: count });
@@ -463,7 +463,7 @@ class AgentPlayer extends HTMLElement {
     const what = this.happening(now);
     const ending = this.ending();
     const step = tape.trace.steps[now];
-    const bad = step.kind === "raise" || ending || (step.kind === "reply" && !tape.trace.exchanges[step.exchange].reply);
+    const bad = (step.kind === "raise" && step.caught !== true) || ending || (step.kind === "reply" && !tape.trace.exchanges[step.exchange].reply);
     this.caption.replaceChildren(el("span", { class: "place" }, place), " ", el("span", { class: bad ? "what bad" : "what" }, [what, ending].filter(Boolean).join(" · ").slice(0, 300)));
     this.range.value = now;
     this.range.setAttribute("aria-valuetext", `${place}. ${what}`);
@@ -478,7 +478,8 @@ class AgentPlayer extends HTMLElement {
   renderSource() {
     const { tape, source } = this;
     const { line, lane, running, others } = tape.marked(this.now);
-    const raised = tape.trace.steps[this.now].kind === "raise";
+    const step = tape.trace.steps[this.now];
+    const raised = step.kind === "raise" && step.caught !== true;
     const all = tape.lines.length;
     if (!this.shown.lines || line < this.shown.lines.first + 1 || line > this.shown.lines.last) {
       const first = Math.max(0, Math.min(line - SHOWN_LINES, all - 2 * SHOWN_LINES));
@@ -663,7 +664,7 @@ class AgentPlayer extends HTMLElement {
   duration(seconds) {
     if (typeof seconds !== "number") return "";
     if (this.tape.trace.masked) return seconds < 1 ? this.words("lessThan") : `${Math.round(seconds)} s`;
-    return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`;
+    return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${this.words.decimal(seconds, 1)} s`;
   }
 
   refusal(exchange) {
@@ -738,7 +739,7 @@ class AgentPlayer extends HTMLElement {
     const { tokens, cost_usd: cost, status, reply } = exchange;
     const facts = reply && status ? [status, this.reason(exchange)] : [this.reason(exchange)];
     if (tokens) facts.push(this.words("tokens", { in: tokens.input + tokens.cache_read + tokens.cache_write, out: tokens.output }));
-    if (typeof cost === "number") facts.push(`${cost.toFixed(4)} USD`);
+    if (typeof cost === "number") facts.push(`${this.words.decimal(cost, 4)} USD`);
     return facts;
   }
 
