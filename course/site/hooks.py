@@ -64,7 +64,7 @@ def on_page_context(context: Any, page: Any, config: Any, nav: Any) -> None:
     if page.meta.get("toc_depth") == 2:  # pages with a hundred entries list their groups only
         for group in page.toc:
             group.children.clear()
-    # For home pages the i18n plugin gives addresses from the root of the host, which are wrong where a site lies below it.
+    # The i18n plugin links home pages from the root of the host, which is wrong where the site lies below it.
     for other in config.extra.alternate:
         if other["lang"] in page.file.alternates:
             other["link"] = page.file.alternates[other["lang"]].url

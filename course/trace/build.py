@@ -233,7 +233,7 @@ def _add_results(calls: list[dict[str, Any]], records: Sequence[Record], steps: 
 
 
 def _mark_caught(steps: list[Step], calls: list[dict[str, Any]], ended_badly: bool) -> None:
-    """`caught` for each exception that neither made a tool call fail nor ended the script: nothing to be alarmed about."""
+    """`caught` for each exception that neither made a tool call fail nor ended the script."""
     last = next((step for step in reversed(steps) if step["kind"] == "raise"), None)
     working: dict[int, dict[str, Any]] = {}  # lane -> the call that is worked on there
     for step in steps:

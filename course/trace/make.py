@@ -1,8 +1,8 @@
 """`make traces` (python -m course.trace.make [LESSON ...]): record the lessons for their pages. For contributors.
 
 The stand-in answers, the clock starts at a fixed time, and what differs from run to run is left out: on Python 3.11 the
-same lessons give the same files, docs/assets/traces/<lesson>.json; a run whose prompt is translated has one more for each
-language, <lesson>.de.json. Needs time-machine (requirements.txt).
+same lessons give the same files, docs/assets/traces/<lesson>.json, and <lesson>.de.json where the prompt is translated.
+Needs time-machine (requirements.txt).
 """
 
 import os

@@ -76,6 +76,9 @@ def test_the_committed_trace_is_what_the_script_does_now(name, tmp_path):
     new, old = files.load(path), committed(name)
     # Which lines count as executed differs between versions of Python; what was said does not.
     assert messages_of(new) == messages_of(old)
+    for trace in (new, old) if name.split(".")[0] in make.WAITING else ():
+        for each in [*trace["exchanges"], *trace["calls"]]:
+            each["seconds"] = None  # how long another program takes is chance
     assert new["exchanges"] == old["exchanges"] and new["calls"] == old["calls"]
     if sys.version_info[:2] == (3, 11) and name.split(".")[0] not in make.WAITING:
         assert path.read_text(encoding="utf-8") == (make.FOLDER / f"{name}.json").read_text(encoding="utf-8")
