@@ -18,6 +18,8 @@ from pathlib import Path
 
 from load import machine
 
+from course.checks.exercises import exercises
+
 ROOT = Path(__file__).parents[1]
 ONE, ALL = 2.0, 20.0
 
@@ -41,11 +43,10 @@ def main() -> None:
         folder = Path(scratch)
         for name in ("course", "exercises"):
             shutil.copytree(ROOT / name, folder / name)
-        ids = []
-        for solution in sorted((folder / "exercises").glob("s*/solutions/*.py")):
-            lesson = solution.parents[1]
-            shutil.copyfile(solution, lesson / solution.name)
-            ids.append(f"{lesson.name}/{solution.name[0]}")
+        (folder / "my").mkdir()
+        for exercise in exercises():
+            shutil.copyfile(exercise.solution, folder / exercise.shown)
+        ids = [exercise.id for exercise in exercises()]
         medians = {}
         for id in ids:
             medians[id] = statistics.median([seconds(folder, id) for _number in range(args.runs)])

@@ -1,7 +1,7 @@
 """Runs one program in this process and writes down how it ended. Started by the runner; standard library only.
 
-    python child.py '{"file": ..., "report": ..., "seconds": ...}'
-    python child.py --fork          (not on Windows) one job a line on stdin, each run in a fork that has the SDK
+    python -P child.py '{"file": ..., "report": ..., "seconds": ...}'
+    python -P child.py --fork          (not on Windows) one job a line on stdin, each run in a fork that has the SDK
 
 The report is JSON: {"failure": {"type", "message", "line"} | null, "reached": host | "", "hung": true, "line": number}.
 """
@@ -33,7 +33,7 @@ def run(job: Job) -> None:
     module.__file__ = job["file"]
     sys.modules["__main__"] = module
     sys.argv = [job["file"]]
-    sys.path[0] = os.path.dirname(job["file"])
+    sys.path.insert(0, os.path.dirname(job["file"]))
     sys.path.append(ROOT)
     try:
         import anthropic  # noqa: F401

@@ -1,83 +1,145 @@
-"""The exercises as data: exercises/exercises.toml, read once."""
+"""The exercises: one folder each, exercises/<lesson>/<number>_<name>/.
 
+exercise.toml  kind, minutes, and in three languages: title, task, hints, explanations of verdicts
+starter.py     the unfinished program, copied for the reader to my/<lesson>_<number>_<name>.py
+solution.py    the reference solution
+check.py       play(talk): what Claude says; judge(run): what is made of the run
+variants.toml  right and wrong programs, for the tests
+"""
+
+import importlib.util
+import sys
 import tomllib
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import import_module
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..standin.talk import Play
+    from .explanations import Explanation
     from .run import Run
-    from .scene import Answer
     from .verdict import Verdict
 
-FOLDER = Path(__file__).parent.parent.parent / "exercises"
+ROOT = Path(__file__).parent.parent.parent
+FOLDER = ROOT / "exercises"
+MINE = ROOT / "my"  # the reader's copies; not tracked by git
 
 Texts = dict[str, str]  # by language: en, zh, de
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """`starter` is the file as it was delivered; `path` is the reader's, which begins as a copy of it."""
+    """Nothing of it is read before it is asked for."""
 
-    id: str  # "s03/2"
-    file: str  # within exercises/: "s03/2_what_day.py"
-    kind: Literal["complete", "repair", "extend"]
-    title: Texts
-    task: Texts
-    hints: dict[str, list[str]]  # by language, from a nudge to nearly the answer
+    folder: Path
 
     @property
     def lesson(self) -> str:
-        return self.id.partition("/")[0]
+        return self.folder.parent.name
+
+    @property
+    def number(self) -> int:
+        return int(self.folder.name.partition("_")[0])
+
+    @property
+    def id(self) -> str:
+        """ "s03/2" """
+        return f"{self.lesson}/{self.number}"
 
     @property
     def path(self) -> Path:
-        return FOLDER / self.file
+        """The reader's copy, which `copies.ensure` makes."""
+        return MINE / f"{self.lesson}_{self.folder.name}.py"
 
     @property
     def shown(self) -> str:
         """The path as the reader writes it."""
-        return f"exercises/{self.file}"
+        return f"my/{self.path.name}"
 
     @property
     def starter(self) -> Path:
-        return FOLDER / ".starters" / self.file
+        return self.folder / "starter.py"
 
     @property
     def solution(self) -> Path:
-        return self.path.parent / "solutions" / self.path.name
+        return self.folder / "solution.py"
 
-    def answer(self) -> "Answer":
-        """The stand-in of this exercise: the API's rules, and then what Claude says in it."""
-        from .scene import answer_with
-
-        return answer_with(getattr(self._module(), f"play_{self._number}"))
-
-    def judge(self, run: "Run") -> "Verdict":
-        verdict: Verdict = getattr(self._module(), f"judge_{self._number}")(run)
-        return verdict
+    @cached_property
+    def _data(self) -> dict[str, Any]:
+        return tomllib.loads((self.folder / "exercise.toml").read_text(encoding="utf-8"))
 
     @property
-    def _number(self) -> str:
-        return self.id.partition("/")[2]
+    def kind(self) -> str:
+        """ "complete", "repair" or "extend" """
+        return str(self._data["kind"])
 
-    def _module(self) -> object:
-        return import_module(f"{__package__}.{self.lesson}")
+    @property
+    def minutes(self) -> int:
+        """How long it takes most readers, the lesson read."""
+        return int(self._data["minutes"])
+
+    @property
+    def title(self) -> Texts:
+        return self._data["title"]
+
+    @property
+    def task(self) -> Texts:
+        return self._data["task"]
+
+    @property
+    def hints(self) -> list[Texts]:
+        """From a nudge to nearly the answer."""
+        return self._data["hint"]
+
+    @property
+    def explanations(self) -> dict[str, Any]:
+        """What verdicts mean, by their id."""
+        return self._data["explain"]
+
+    @property
+    def play(self) -> "Play":
+        """Who says what Claude says in this exercise."""
+        play: Play = self.check.play
+        return play
+
+    def judge(self, run: "Run") -> "Verdict":
+        verdict: Verdict = self.check.judge(run)
+        return verdict
+
+    def explain(self, verdict: "Verdict", language: str) -> "Explanation":
+        from .explanations import explain
+
+        return explain(verdict, self.explanations, language)
+
+    @cached_property
+    def check(self) -> ModuleType:
+        """check.py, loaded by its path under a name that no other module has."""
+        name = f"_course_exercise_{self.lesson}_{self.number}"
+        spec = importlib.util.spec_from_file_location(name, self.folder / "check.py")
+        assert spec and spec.loader
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        return module
 
 
 @lru_cache
 def exercises() -> tuple[Exercise, ...]:
     """All exercises, in order."""
-    data = tomllib.loads((FOLDER / "exercises.toml").read_text(encoding="utf-8"))
-    return tuple(Exercise(**entry) for entry in data["exercise"])
+    found = [Exercise(file.parent) for file in FOLDER.glob("*/*/exercise.toml")]
+    return tuple(sorted(found, key=lambda exercise: (exercise.lesson, exercise.number)))
 
 
 def find(name: str) -> tuple[Exercise, ...]:
-    """The exercises of a lesson ("s03"), one exercise ("s03/2"), or the one in a file; () if there is none."""
+    """The exercises of a lesson ("s03"), one exercise ("s03/2"), the one of a file; () if there is none."""
     if name.endswith(".py"):
         wanted = Path(name).resolve()
-        return tuple(one for one in exercises() if wanted in (one.path.resolve(), FOLDER / one.file))
+        return tuple(
+            one
+            for one in exercises()
+            if wanted == one.path.resolve() or wanted.parent == one.folder.resolve() or name == one.shown
+        )
     name = name.replace("\\", "/").rstrip("/").removeprefix("exercises/")
-    return tuple(one for one in exercises() if name in (one.id, one.lesson))
+    return tuple(one for one in exercises() if name in (one.id, one.lesson, f"{one.lesson}/{one.folder.name}"))

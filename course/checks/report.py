@@ -23,17 +23,26 @@ def line(exercise: Exercise, state: str) -> str:
     return f"{name}{' ' * max(2, 50 - columns(name))}{state}"
 
 
+def copied(exercise: Exercise, how: str) -> None:
+    """Say how the reader's copy came about (what `copies.ensure` returned), if it is new."""
+    if how == "starter":
+        print(_("{file} is new: your copy of the starter. Edit it there.").format(file=exercise.shown))
+    elif how == "moved":
+        print(_("{file} is new: your version, copied from where it stood before.").format(file=exercise.shown))
+
+
 def explain(exercise: Exercise, verdict: Verdict, printed: str = "") -> str:
     """All that the verdict says, what the reader can do next, and the end of what the program printed."""
+    said = exercise.explain(verdict, language())
     if verdict.passed:
-        return "\n".join(fold(verdict.seen, 0))
+        return "\n".join(fold(said.seen, 0))
     where = f"{exercise.shown}:{verdict.line}" if verdict.line else exercise.shown
     parts = [
-        (_("What happened"), verdict.seen),
+        (_("What happened"), said.seen),
         (_("The API"), verdict.api),
-        (_("Expected"), verdict.expected),
+        (_("Expected"), said.expected),
         (_("Look at"), where),
-        (_("Next"), verdict.next),
+        (_("Next"), said.next),
     ]
     width = max(columns(label) for label, _text in parts) + 2
     lines = []

@@ -9,15 +9,16 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from .run import Failure, Run, from_exchanges
 
 if TYPE_CHECKING:
-    from .scene import Answer
+    from ..standin.core import Answer
+    from ..standin.talk import Play
 
 SECONDS = 10.0  # for the program, once the SDK is loaded
 START_SECONDS = 30.0  # for Python and the SDK to load, on a machine that has much else to do
@@ -44,16 +45,16 @@ class Starter(Protocol):
 
 def run_program(
     path: Path,
-    answer: "Callable[[], Answer]",
+    play: "Play | None",
     starter: "Starter | None" = None,
     name: str = "",
     seconds: float = SECONDS,
 ) -> Run:
-    """Run a program to its end, or to a limit, with a stand-in that answers with what `answer` returns.
+    """Run a program to its end, or to a limit, with a stand-in for which `play` speaks.
 
     Args:
         path: the program.
-        answer: makes the stand-in's answers; called in the server's thread, while the program starts.
+        play: says what Claude says; None: the scenes.
         starter: how to start it; by default a Python of its own.
         name: what to call the file when speaking to the reader.
         seconds: the time limit for the program, once the SDK is loaded.
@@ -72,8 +73,9 @@ def run_program(
 
     def app() -> Any:
         from ..standin.app import create_app
+        from ..standin.core import handle
 
-        counter.answer = answer()
+        counter.answer = partial(handle, play=play)
         return create_app(counter, exchanges.append)
 
     first_day = datetime.date.today()
@@ -208,7 +210,7 @@ class Fresh:
 
     def start(self, job: dict[str, Any], folder: str, environment: dict[str, str]) -> Process:
         with open(job["out"], "wb") as out, open(job["err"], "wb") as err:
-            command = [sys.executable, str(CHILD), json.dumps(job)]
+            command = [sys.executable, "-P", str(CHILD), json.dumps(job)]
             return _Popen(
                 # In a session of its own: a program that asks the terminal for a password finds none.
                 subprocess.Popen(
@@ -245,7 +247,7 @@ class Forks:
     possible = sys.platform == "linux"
 
     def __init__(self) -> None:
-        command = [sys.executable, str(CHILD), "--fork"]
+        command = [sys.executable, "-P", str(CHILD), "--fork"]
         self._server = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

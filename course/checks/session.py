@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from .. import console
 from ..i18n import translator
-from . import progress
+from . import copies, progress
 from .exercises import Exercise, exercises, find
 from .verdict import Verdict
 
@@ -82,10 +82,11 @@ class Checked:
 
 
 def check(exercise: Exercise, starter: "Starter | None" = None) -> Checked:
-    """Run the reader's file and judge it. Raises OSError if the file cannot be read."""
+    """Run the reader's file and judge it. Raises OSError if the file cannot be read or made."""
     from .runner import run_program
 
-    run = run_program(exercise.path, exercise.answer, starter, exercise.shown)
+    copies.ensure(exercise)
+    run = run_program(exercise.path, exercise.play, starter, exercise.shown)
     return Checked(exercise.judge(run), run.printed)
 
 

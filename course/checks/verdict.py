@@ -1,41 +1,59 @@
-"""What a judge says about a run, and the few ways to say it."""
+"""What a judge says about a run, and the few ways to say it. In no language yet: see explanations."""
 
 import ast
 import re
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from .run import Run
+from .run import Block, Run
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """In the reader's language, except `id`, which names the explanation.
-
-    seen      what the program did: sent, printed, raised
-    api       what the API says to it, in its own words; "" if it would take it
-    expected  what a right program does here
-    line      where in the reader's file to look; None if no place is better than another
-    next      one step to take
+    """
+    id      names the explanation; "passed" if the exercise is solved
+    case    names a variant of it, whose texts stand in for some of its own; "" for none
+    values  what the texts name in braces
+    api     what the API says to it, in its own words; "" if it would take it
+    line    where in the reader's file to look; None if no place is better than another
     """
 
-    passed: bool
     id: str
-    seen: str
-    expected: str = ""
-    next: str = ""
+    case: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
     api: str = ""
     line: int | None = None
 
+    @property
+    def passed(self) -> bool:
+        return self.id == "passed"
 
-def fail(id: str, *, seen: str, expected: str, next: str, api: str = "", line: int | None = None) -> Verdict:
-    return Verdict(False, id, seen, expected, next, api, line)
+    @property
+    def name(self) -> str:
+        return f"{self.id}.{self.case}" if self.case else self.id
 
 
-def passed(seen: str) -> Verdict:
-    return Verdict(True, "passed", seen)
+Judge = Callable[[Run], Verdict | None]
+
+
+def fail(id: str, case: str = "", *, api: str = "", line: int | None = None, **values: Any) -> Verdict:
+    """Not solved: the explanation's name and case, and the values that its texts name in braces."""
+    return Verdict(id, case, values, api, line)
+
+
+def passed(case: str = "", **values: Any) -> Verdict:
+    return Verdict("passed", case, values)
+
+
+def first(run: Run, *judges: Judge) -> Verdict:
+    """The first verdict that one of the judges comes to; passed if none has anything to say."""
+    for judge in judges:
+        if found := judge(run):
+            return found
+    return passed()
 
 
 def place(run: Run, *patterns: str) -> int | None:
@@ -82,3 +100,20 @@ def _code(source: str) -> list[tuple[int, str]]:
                 skipped.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     lines = enumerate(source.splitlines(), 1)
     return [(number, line) for number, line in lines if number not in skipped and not line.lstrip().startswith("#")]
+
+
+# --- words for values -----------------------------------------------------------------------------------------------
+
+
+def names(calls: list[Block]) -> str:
+    return ", ".join(str(call.get("name")) for call in calls)
+
+
+def flat(text: str) -> str:
+    """The text with every run of blanks and line ends as one blank."""
+    return " ".join(text.split())
+
+
+def shortened(text: str, most: int = 160) -> str:
+    text = flat(text)
+    return text if len(text) <= most else text[: most - 3] + "..."

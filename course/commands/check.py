@@ -4,7 +4,7 @@ import argparse
 import datetime
 
 from .. import console, i18n
-from ..checks import progress, report, session
+from ..checks import copies, progress, report, session
 from ..checks.exercises import Exercise, exercises, find
 
 _ = i18n.translator("checks")
@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _one(exercise: Exercise, done: progress.Progress) -> int:
     try:
+        report.copied(exercise, copies.ensure(exercise))
         checked = session.check(exercise)
     except OSError as error:
         return console.problem(_unreadable(exercise, error))
@@ -98,8 +99,6 @@ def _unreadable(exercise: Exercise, error: OSError) -> str:
         return _("{file} is a folder. Move it away; `course reset {id}` then puts the file there.").format(
             file=exercise.shown, id=exercise.id
         )
-    if not exercise.path.exists():
-        return _("{file} is missing; `course reset {id}` brings it back.").format(file=exercise.shown, id=exercise.id)
     if error.filename == str(exercise.path):
         return _("{file} cannot be read: {reason}").format(file=exercise.shown, reason=error.strerror)
     # No room for temporary files, most often.

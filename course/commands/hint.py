@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     exercise = session.one(args.exercise)
     if not isinstance(exercise, Exercise):
         return exercise
-    hints = exercise.hints[i18n.language()]
+    hints = [hint[i18n.language()] for hint in exercise.hints]
     shown = min(done.hints.get(exercise.id, 0) + 1, len(hints))
     print(report.title(exercise))
     for number, hint in enumerate(hints[:shown], 1):

@@ -1,11 +1,9 @@
 """`course reset`: put the starter of an exercise back, and keep what the reader wrote."""
 
 import argparse
-import datetime
-import shutil
 
 from .. import console, i18n
-from ..checks import progress, session
+from ..checks import copies, progress, session
 from ..checks.exercises import Exercise
 
 _ = i18n.translator("checks")
@@ -24,17 +22,11 @@ def run(args: argparse.Namespace) -> int:
     if not isinstance(exercise, Exercise):
         return exercise
     try:
-        starter = exercise.starter.read_bytes()
-        if exercise.path.exists() and exercise.path.read_bytes() == starter:
+        if exercise.path.exists() and exercise.path.read_bytes() == exercise.starter.read_bytes():
             print(_("{file} is as it was delivered.").format(file=exercise.shown))
         else:
-            if exercise.path.exists():
-                now = f"{datetime.datetime.now():%Y%m%d-%H%M%S}"
-                backup = progress.FILE.parent / "backups" / f"{exercise.id.replace('/', '_')}_{now}.py"
-                backup.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(exercise.path, backup)
-                print(_("Your version is kept in {file}").format(file=f".course/backups/{backup.name}"))
-            exercise.path.write_bytes(starter)
+            if kept := copies.reset(exercise):
+                print(_("Your version is kept in {file}").format(file=f".course/backups/{kept.name}"))
             print(_("{file} is the starter again.").format(file=exercise.shown))
     except OSError as error:
         sentence = _("{file} cannot be read or written: {reason}")

@@ -5,7 +5,7 @@ import difflib
 
 from .. import console, i18n
 from ..checks import progress, report, session
-from ..checks.exercises import Exercise
+from ..checks.exercises import ROOT, Exercise
 
 _ = i18n.translator("checks")
 
@@ -39,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
         return console.problem(_("{file} cannot be read: {reason}").format(file=error.filename, reason=error.strerror))
     print(report.title(exercise))
     print(
-        _("What changes in the starter (the whole file: exercises/{file}):").format(
-            file=exercise.file.replace("/", "/solutions/")
+        _("What changes in the starter (the whole file: {file}):").format(
+            file=exercise.solution.relative_to(ROOT).as_posix()
         )
     )
     print()

@@ -1,22 +1,19 @@
-"""The place of the exercises on a lesson page. Empty as long as exercises/exercises.toml has none for the lesson."""
+"""The place of the exercises on a lesson page. Empty as long as there are none for the lesson."""
 
-from course.site import ROOT
-from course.site.labels import label, load
-
-TABLE = ROOT / "exercises" / "exercises.toml"
+from course.checks.exercises import exercises
+from course.site.labels import label
 
 
 def exercises_fence(body: str, language: str) -> str:
-    """The exercises of a lesson in order: title, task, the file to finish, the commands for it, the hints."""
+    """The exercises of a lesson in order: title, minutes, task, the commands for it, the hints."""
     lesson = body.strip()
-    if not TABLE.is_file():
-        return ""
-    found = [entry for entry in load(TABLE)["exercise"] if entry["id"].startswith(f"{lesson}/")]
     return "\n".join(
-        f"### {entry['title'][language]} {{#exercise-{entry['id'].split('/')[1]}}}\n\n{entry['task'][language]}\n\n"
-        f"{label(language, 'exercise_how', file='exercises/' + entry['file'], id=entry['id'])}\n{{ .remark }}\n\n"
-        + _folded(entry["hints"][language], language)
-        for entry in found
+        f"### {one.title[language]} {{#exercise-{one.number}}}\n\n"
+        f"{label(language, 'minutes', minutes=one.minutes)}\n{{ .remark }}\n\n{one.task[language]}\n\n"
+        f"{label(language, 'exercise_how', file=one.shown, id=one.id)}\n{{ .remark }}\n\n"
+        + _folded([hint[language] for hint in one.hints], language)
+        for one in exercises()
+        if one.lesson == lesson
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FIRST = "exercises/s01/1_close_the_loop.py"
+FIRST = "my/s01_1_close_the_loop.py"
 
 
 @pytest.fixture
@@ -20,7 +20,6 @@ def course(tmp_path):
     ignore = shutil.ignore_patterns("__pycache__")
     for folder in ("course", "exercises"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=ignore)
-    shutil.copytree(copy / "exercises" / ".starters", copy / "exercises", dirs_exist_ok=True)
 
     def run(*arguments, language="en"):
         environment = os.environ | {"COURSE_LANG": language, "PYTHONPATH": str(copy), "PYTHONUTF8": "1"}
@@ -51,7 +50,7 @@ def test_from_starter_to_next_exercise(course):
     assert "course hint s01/1" in out
     assert "  |   get_weather({'city': 'Oslo'}) -> Weather in Oslo" in out  # the program's own output
 
-    solution = course.folder / "exercises/s01/solutions/1_close_the_loop.py"
+    solution = course.folder / "exercises/s01/1_close_the_loop/solution.py"
     shutil.copyfile(solution, course.folder / FIRST)
     status, out, _ = course("check", "s01/1")
     assert status == 0
@@ -72,8 +71,9 @@ def test_from_starter_to_next_exercise(course):
 
 
 def test_a_lesson_at_once(course):
-    shutil.copyfile(course.folder / "exercises/s01/solutions/3_second_tool.py",
-                    course.folder / "exercises/s01/3_second_tool.py")  # fmt: skip
+    (course.folder / "my").mkdir()
+    solution = course.folder / "exercises/s01/3_second_tool/solution.py"
+    shutil.copyfile(solution, course.folder / "my/s01_3_second_tool.py")
     status, out, _ = course("check", "s01")
     lines = out.splitlines()
     assert status == 1
@@ -101,6 +101,7 @@ def test_solution_when_asked_twice(course):
 
 
 def test_reset_keeps_what_the_reader_wrote(course):
+    assert course("start", "s01/1")[0] == 0
     file = course.folder / FIRST
     starter = file.read_bytes()
     file.write_text("# mine\n", encoding="utf-8")
@@ -113,10 +114,31 @@ def test_reset_keeps_what_the_reader_wrote(course):
     status, out, _ = course("reset", "s01/1")
     assert "as it was delivered" in out
     file.unlink()
-    status, _, err = course("check", FIRST)
-    assert status == 2 and "course reset s01/1" in err
-    assert course("reset", "s01/1")[0] == 0
+    status, out, _ = course("check", FIRST)
+    assert status == 1 and f"{FIRST} is new" in out
     assert file.read_bytes() == starter
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "is new"), ("zh", "新建"), ("de", "ist neu")])
+def test_start_makes_a_copy_once(course, language, said):
+    status, out, _ = course("start", "s02/3", language=language)
+    file = course.folder / "my" / "s02_3_schema_claude_can_fill.py"
+    assert status == 0 and f"my/{file.name}" in out and said in out
+    file.write_text("# mine\n", encoding="utf-8")
+    status, out, _ = course("start", "s02/3", language=language)
+    assert status == 0 and said not in out and "course reset s02/3" in out
+    assert file.read_text(encoding="utf-8") == "# mine\n"
+
+
+def test_edits_at_the_old_place_are_copied_once(course):
+    old = course.folder / "exercises" / "s01" / "1_close_the_loop.py"
+    old.write_text("# mine\n", encoding="utf-8")
+    status, out, _ = course("check", "s01/1")
+    assert status == 1 and "copied from where it stood before" in out
+    assert (course.folder / FIRST).read_text(encoding="utf-8") == old.read_text(encoding="utf-8") == "# mine\n"
+    (course.folder / FIRST).write_text("# other\n", encoding="utf-8")
+    course("check", "s01/1")
+    assert (course.folder / FIRST).read_text(encoding="utf-8") == "# other\n"
 
 
 @pytest.mark.parametrize(

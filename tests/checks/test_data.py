@@ -1,47 +1,71 @@
-"""exercises.toml and the files it names."""
+"""What stands in the exercises' folders."""
 
 import ast
 import re
-import subprocess
+from string import Formatter
 
 import pytest
 
 from course.checks.exercises import FOLDER, exercises
+from course.checks.explanations import shared
 from course.checks.runner import Forks, run_program
+from course.i18n import LANGUAGES
 from course.lessons import LESSONS
-from course.standin.core import handle
 
 EXERCISES = {exercise.id: exercise for exercise in exercises()}
+EACH = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=list(EXERCISES))
 
 
 def test_three_exercises_a_lesson():
-    lessons = [lesson.id for lesson in LESSONS][:7]
-    assert list(EXERCISES) == [f"{lesson}/{number}" for lesson in lessons for number in (1, 2, 3)]
+    lessons = dict.fromkeys(exercise.lesson for exercise in exercises())
+    assert list(lessons) == [lesson.id for lesson in LESSONS][: len(lessons)]
     for lesson in lessons:
         assert [EXERCISES[f"{lesson}/{number}"].kind for number in (1, 2, 3)] == ["complete", "repair", "extend"]
 
 
-@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=list(EXERCISES))
+@EACH
 def test_texts(exercise):
-    for texts in (exercise.title, exercise.task, exercise.hints):
-        assert list(texts) == ["en", "zh", "de"]
-    for language in ("zh", "de"):
-        assert exercise.task[language] != exercise.task["en"]
-        # What is code in one language is code in all.
-        assert set(re.findall("`([^`]+)`", exercise.task[language])) == set(
-            re.findall("`([^`]+)`", exercise.task["en"])
-        )
-    for hints in exercise.hints.values():
-        assert len(hints) == 3
-    assert re.search(r"[\u4e00-\u9fff]", exercise.task["zh"])
+    texts = [exercise.title, exercise.task, *exercise.hints]
+    assert len(exercise.hints) == 3 and 3 <= exercise.minutes <= 20
+    for text in texts:
+        assert list(text) == list(LANGUAGES)
+        assert re.search(r"[\u4e00-\u9fff]", text["zh"]) or text["zh"].startswith("`")
+    # What is code in one language is code in all.
+    codes = [set(re.findall("`([^`]+)`", exercise.task[language])) for language in LANGUAGES]
+    assert codes[0] == codes[1] == codes[2]
 
 
-@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=list(EXERCISES))
+def explained(texts, where=""):
+    """(name, text by language) of all explanations, whether of an id or of a case of it."""
+    for name, inner in texts.items():
+        if "en" in inner:
+            yield f"{where}.{name}", inner
+        else:
+            yield from explained(inner, f"{where}.{name}")
+
+
+@pytest.mark.parametrize("texts", [shared(), *(one.explanations for one in exercises())], ids=["shared", *EXERCISES])
+def test_explanations_say_the_same_in_three_languages(texts):
+    for name, by_language in explained(texts):
+        assert list(by_language) == list(LANGUAGES), name
+        values = [{field for _text, field, *_rest in Formatter().parse(text)} - {None} for text in by_language.values()]
+        assert values[0] == values[1] == values[2], name
+        assert len(set(by_language.values())) == 3 or set(by_language.values()) == {"{cure}"}, name
+
+
+@EACH
+def test_every_verdict_is_explained_and_every_explanation_used(exercise):
+    source = (exercise.folder / "check.py").read_text(encoding="utf-8")
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    ids = {call.args[0].value for call in calls if getattr(call.func, "id", "") == "fail"}
+    assert ids <= set(exercise.explanations) | set(shared())
+    assert set(exercise.explanations) <= ids | {"passed"}
+
+
+@EACH
 def test_files(exercise):
     starter = exercise.starter.read_text(encoding="utf-8")
     solution = exercise.solution.read_text(encoding="utf-8")
-    number = exercise.path.name[0]
-    assert exercise.id == f"{exercise.lesson}/{number}"
     docstring = ast.get_docstring(ast.parse(starter))
     assert docstring == ast.get_docstring(ast.parse(solution))
     assert docstring.startswith(f"Exercise {exercise.id}: ")
@@ -53,34 +77,23 @@ def test_files(exercise):
     assert model in starter and model in solution
 
 
-@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=list(EXERCISES))
-def test_starter_is_what_is_delivered(exercise):
-    """The copy that `course reset` puts back is the file in the repository (whatever the reader has made of it)."""
-    git = ["git", "-C", str(FOLDER)]
-    delivered = subprocess.run([*git, "show", f"HEAD:./{exercise.file}"], capture_output=True)
-    if delivered.returncode:
-        pytest.skip("not a checkout")
-    starter = subprocess.run(
-        [*git, "show", f"HEAD:./{exercise.starter.relative_to(FOLDER).as_posix()}"], capture_output=True
-    )
-    assert delivered.stdout == starter.stdout
-
-
-def test_no_file_without_an_entry():
-    named = {path for exercise in EXERCISES.values() for path in (exercise.path, exercise.starter, exercise.solution)}
-    assert {path for path in FOLDER.rglob("*.py") if "__pycache__" not in path.parts} <= named
+def test_nothing_else_lies_in_the_folders():
+    files = {file.relative_to(one.folder).as_posix() for one in exercises() for file in one.folder.iterdir()}
+    assert files - {"__pycache__"} == {"exercise.toml", "starter.py", "solution.py", "check.py", "variants.toml"}
+    assert {file.parent for file in FOLDER.rglob("*.py")} - {one.folder for one in exercises()} == set()
 
 
 @pytest.fixture
 def plain(starter):
     """Run a program against the stand-in as everybody meets it, without a scene for the exercise."""
-    return lambda path: run_program(path, lambda: handle, starter, seconds=60)
+    return lambda path: run_program(path, None, starter, seconds=60)
 
 
-MANY = () if Forks.possible else (pytest.mark.extra,)
+MANY = pytest.mark.filterwarnings("default") if Forks.possible else pytest.mark.extra
 
 
-@pytest.mark.parametrize("exercise", [pytest.param(one, id=id, marks=MANY) for id, one in EXERCISES.items()])
+@EACH
+@MANY
 def test_runs_without_a_check(exercise, plain):
     """Starter and solution run by themselves too; a starter may fail for the reason that the exercise is about."""
     run = plain(exercise.starter)

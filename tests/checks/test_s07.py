@@ -2,10 +2,12 @@
 
 import pytest
 
-from course.checks import s07
+from course.checks.exercises import find
 from course.checks.run import Run, Sent
 from course.standin.talk import Talk
 
+(EXERCISE,) = find("s07/1")
+CHECK = EXERCISE.check
 TOOLS = [{"name": "bash", "input_schema": {"type": "object"}}]
 LATE = {"content": "Error: the time was up", "is_error": True}
 
@@ -16,7 +18,7 @@ def play(late_by):
     sent, clock = [], 0.0
     while not sent or sent[-1].calls:
         body = {"system": "The shell is cmd on win32.", "tools": TOOLS, "messages": list(messages)}
-        reply = s07.play_1(Talk(body))
+        reply = CHECK.play(Talk(body))
         number = len(sent) + 1
         content = [
             block | ({"id": f"toolu_{number}"} if block["type"] == "tool_use" else {}) for block in reply.content
@@ -29,12 +31,12 @@ def play(late_by):
         result |= LATE if number == 1 else {"content": "exit code 0\n0 \n0\n"}
         messages += [{"role": "assistant", "content": content}, {"role": "user", "content": [result]}]
     source = "from course import load_env\nload_env()\n"
-    return Run("1_time_is_up.py", source, tuple(sent), printed=sent[-1].text)
+    return Run("my/s07_1_time_is_up.py", source, tuple(sent), printed=sent[-1].text)
 
 
 @pytest.mark.parametrize(("late_by", "expected"), [(0.6, "passed"), (3.1, "survivor")])
 def test_time_tells_on_windows(late_by, expected):
     run = play(late_by)
-    assert [call["input"]["command"] for call in run.calls] == [s07.BUILD_WINDOWS, s07.LOOK_WINDOWS]
-    verdict = s07.judge_1(run)
+    assert [call["input"]["command"] for call in run.calls] == [CHECK.BUILD_WINDOWS, CHECK.LOOK_WINDOWS]
+    verdict = CHECK.judge(run)
     assert verdict.id == expected, verdict

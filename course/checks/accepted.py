@@ -1,0 +1,54 @@
+"""Requests that the API takes, and that are wrong all the same."""
+
+from .refusals import ASKS, RESULT, SENDS_RESULTS
+from .run import Run, results
+from .verdict import Verdict, fail, flat, names, place, shortened
+
+
+def without_tools(run: Run) -> Verdict | None:
+    """Claude called nothing: the tools of the starter did not reach it, or what it was asked."""
+    if run.calls:
+        return None
+    return fail("without_tools", text=shortened(run.accepted[0].text), line=place(run, r"tools=", *ASKS))
+
+
+def unanswered(run: Run) -> Verdict | None:
+    """The program ends, or asks anew, without an answer to Claude's calls."""
+    for sent in run.accepted:
+        missing = [call for call in sent.calls if not run.result(call)]
+        if sent.reply.get("stop_reason") != "tool_use" or not missing:
+            continue
+        return fail("unanswered", names=names(missing), line=place(run, *SENDS_RESULTS))
+    return None
+
+
+def spread(run: Run) -> Verdict | None:
+    """Results of one reply in several messages."""
+    for sent in run.sent:
+        before = 0
+        for message in sent.body.get("messages") or []:
+            content = message.get("content")
+            holds = isinstance(content, list) and any(
+                isinstance(block, dict) and block.get("type") == "tool_result" for block in content
+            )
+            if message.get("role") == "user" and holds and before:
+                return fail("spread", number=run.number(sent), line=place(run, r"role\W+user.*result", *SENDS_RESULTS))
+            before = before + 1 if message.get("role") == "user" and holds else 0
+    return None
+
+
+def empty_result(run: Run) -> Verdict | None:
+    """A result without content: accepted, and Claude learns nothing."""
+    for sent in run.accepted:
+        for block in results(sent.body):
+            if block.get("content") in (None, "", []):
+                return fail("empty_result", number=run.number(sent), line=place(run, *RESULT, *SENDS_RESULTS))
+    return None
+
+
+def not_printed(run: Run) -> Verdict | None:
+    """Claude's last answer does not show up in the output."""
+    last = run.accepted[-1]
+    if not last.text or flat(last.text) in flat(run.printed):
+        return None
+    return fail("not_printed", text=shortened(last.text), line=place(run, r"print\(.*(reply|text|content)", r"print\("))

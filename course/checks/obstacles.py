@@ -1,0 +1,125 @@
+"""What keeps a program from being judged by what it does: it cannot be read, does not end, crashes, asks nobody.
+
+Each function looks for one kind of mistake, and returns None if it does not find it.
+"""
+
+import ast
+import re
+from functools import lru_cache
+
+from .refusals import ASKS, refused
+from .run import Run
+from .verdict import Verdict, fail, place, shortened
+
+
+def obstacle(run: Run) -> Verdict | None:
+    """What keeps a program from being judged by what it does, and requests that the API refuses."""
+    for judge in (unreadable, without_load_env, stopped, elsewhere, asks_for_input, refused):
+        if found := judge(run):
+            return found
+    return None
+
+
+def unreadable(run: Run) -> Verdict | None:
+    try:
+        _compiled(run.source, run.file)
+        if not run.failure or run.failure.type not in ("SyntaxError", "UnicodeDecodeError") or run.sent:
+            return None
+        # Not in the encoding that it says it has, which the source alone does not show.
+        return fail("syntax", "encoding", message=run.failure.message, line=run.failure.line)
+    except IndentationError as error:
+        return fail("syntax", "indent", message=error.msg, line=error.lineno)
+    except SyntaxError as error:
+        # A null byte: UTF-16, most often.
+        return fail("syntax", "encoding" if "\0" in run.source else "", message=error.msg, line=error.lineno)
+    except ValueError as error:
+        return fail("syntax", "no_text", message=str(error))
+
+
+@lru_cache(maxsize=1)
+def _compiled(source: str, file: str) -> object:
+    return compile(source, file, "exec", dont_inherit=True)
+
+
+def without_load_env(run: Run) -> Verdict | None:
+    if not run.source.strip():
+        return fail("empty", file=run.file)
+    called = _calls(run.source)
+    loads = [call for name in ("load_env", "load_dotenv") for call in called.get(name, ())]
+    clients = [call for name in ("Anthropic", "AsyncAnthropic") for call in called.get(name, ())]
+    loads_at_once = [line for line, at_once in loads if at_once]
+    clients_at_once = [line for line, at_once in clients if at_once]
+    # Of what functions do, nothing is known about the order.
+    late = bool(loads_at_once and clients_at_once) and min(loads_at_once) > min(clients_at_once)
+    if loads and not late:
+        return None
+    return fail("no_load_env", line=min(clients_at_once or [line for line, _at_once in clients], default=None))
+
+
+@lru_cache(maxsize=1)
+def _calls(source: str) -> dict[str, list[tuple[int, bool]]]:
+    """By the name of a function: the lines on which it is called, and whether that is outside of any function."""
+    found: dict[str, list[tuple[int, bool]]] = {}
+    todo: list[tuple[ast.AST, bool]] = [(ast.parse(source), True)]
+    while todo:
+        node, outside = todo.pop()
+        if isinstance(node, ast.Call):
+            function = node.func
+            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+            found.setdefault(name, []).append((node.lineno, outside))
+        inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        todo += [(child, outside and not inside) for child in ast.iter_child_nodes(node)]
+    return found
+
+
+def stopped(run: Run) -> Verdict | None:
+    if run.stopped == "time":
+        return fail("time", count=len(run.sent), line=run.line)
+    if run.stopped == "output":
+        return fail("output", line=place(run, r"while "))
+    if run.stopped == "requests":
+        return endless(run)
+    return None
+
+
+def endless(run: Run) -> Verdict:
+    return fail("endless", count=len(run.sent), line=place(run, r"while ", r"for .*range", *ASKS))
+
+
+def elsewhere(run: Run) -> Verdict | None:
+    if not run.reached:
+        return None
+    return fail("elsewhere", host=run.reached, line=place(run, r"base_url", r"Anthropic\("))
+
+
+def asks_for_input(run: Run) -> Verdict | None:
+    if not run.failure or run.failure.type != "EOFError":
+        return None
+    return fail("input", line=run.failure.line)
+
+
+def no_request(run: Run) -> Verdict | None:
+    if run.accepted:
+        return None
+    return fail("no_request", line=place(run, r"__main__", *ASKS))
+
+
+def crash(run: Run) -> Verdict | None:
+    """An exception that no other judge knew; and a program that never got as far as a request."""
+    if not run.failure:
+        return no_request(run)
+    if "not JSON serializable" in run.failure.message:
+        return fail("not_json", message=run.failure.message, line=run.failure.line)
+    case = ""
+    if "'NoneType' object" in run.failure.message:
+        case = "none"
+    elif re.match("'(Thinking|Text)Block' object has no attribute '(id|name|input)'", run.failure.message):
+        case = "no_call"
+    return fail(
+        "crash",
+        case,
+        type=run.failure.type,
+        message=shortened(run.failure.message),
+        file=run.file,
+        line=run.failure.line,
+    )

@@ -1,0 +1,80 @@
+"""Exercise s02/1: answer a call.
+
+One turn by hand: Claude asks for an event, the calendar makes it, and Claude is to hear what came of it. The tool
+returns a dict. Complete `run_tool`: return the tool_result block that answers the call.
+
+Run    python my/s02_1_answer_a_call.py
+Check  course check s02/1
+"""
+
+import json
+import os
+
+import anthropic
+from course import load_env
+
+load_env()
+client = anthropic.Anthropic()
+
+MODEL = os.environ.get("MODEL_ID", "claude-sonnet-5-5")
+MAX_TOKENS = 8000
+PROMPT = "Schedule a 30-minute sync with ana@example.com on Monday, September 13, 2027 at 10:00."
+
+TOOLS = [
+    {
+        "name": "create_calendar_event",
+        "description": "Put an event into the user's calendar and invite people.",
+        "input_schema": {
+            "type": "object",
+            "properties": {
+                "title": {"type": "string"},
+                "start": {"type": "string", "format": "date-time"},
+                "end": {"type": "string", "format": "date-time"},
+                "attendees": {"type": "array", "items": {"type": "string", "format": "email"}},
+            },
+            "required": ["title", "start", "end"],
+        },
+    }
+]
+
+
+def create_calendar_event(title, start, end, attendees=()):
+    return {"event": "EV-2709", "title": title, "start": start, "invited": len(attendees)}
+
+
+def run_tool(call):
+    """Run one tool_use block; return the tool_result block that answers it."""
+    result = create_calendar_event(**call.input)
+    print(f"  create_calendar_event -> {result}")
+    return {"type": "tool_result", "tool_use_id": call.id, "content": json.dumps(result)}
+
+
+def ask_claude(messages):
+    return client.messages.create(
+        model=MODEL,
+        max_tokens=MAX_TOKENS,
+        tools=TOOLS,
+        tool_choice={"type": "auto", "disable_parallel_tool_use": True},
+        messages=messages,
+    )
+
+
+def single_turn(messages):
+    """Ask; if Claude asks for the tool, run it and ask once more; return the last reply."""
+    reply = ask_claude(messages)
+    messages.append({"role": "assistant", "content": reply.content})
+    if reply.stop_reason == "tool_use":
+        results = [run_tool(block) for block in reply.content if block.type == "tool_use"]
+        messages.append({"role": "user", "content": results})
+        reply = ask_claude(messages)
+    return reply
+
+
+def main():
+    print(f"> {PROMPT}")
+    reply = single_turn([{"role": "user", "content": PROMPT}])
+    print("\n".join(block.text for block in reply.content if block.type == "text") or "(no text)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""Exercise s05/2: the call that was cut off.
+
+The reply ends at MAX_TOKENS, in the middle of a call: half of the people are missing from it. The program runs the
+call all the same, and sends a wrong invitation. Repair `agent_loop`: a call counts only if the reply came to its end.
+
+Run    python my/s05_2_cut_off_call.py
+Check  course check s05/2    (the check cuts the reply off)
+"""
+
+import datetime
+import os
+
+import anthropic
+from course import load_env
+
+load_env()
+client = anthropic.Anthropic()
+
+MODEL = os.environ.get("MODEL_ID", "claude-sonnet-5-5")
+MAX_TOKENS = 8000
+MAX_TURNS = 10
+TODAY = datetime.date.today()
+TEAM = [f"{name}@example.com" for name in ("ana", "ben", "chen", "dana", "emil")]
+SYSTEM = f"You manage the user's calendar. Today is {TODAY:%A}, {TODAY}. The team is {', '.join(TEAM)}."
+PROMPT = "Book a meeting with the whole team tomorrow from 15:00 to 16:00."
+
+TOOLS = [
+    {
+        "name": "create_calendar_event",
+        "description": "Put an event into the user's calendar and invite people.",
+        "input_schema": {
+            "type": "object",
+            "properties": {
+                "title": {"type": "string"},
+                "start": {"type": "string", "format": "date-time"},
+                "end": {"type": "string", "format": "date-time"},
+                "attendees": {"type": "array", "items": {"type": "string", "format": "email"}},
+            },
+            "required": ["title", "start", "end"],
+        },
+    }
+]
+
+
+def create_calendar_event(title, start, end, attendees=()):
+    print(f"  created: {title}, {len(attendees)} invited")
+    return f"Created: {title}, {start} to {end}, {len(attendees)} invited"
+
+
+def run_tool(call):
+    """Run one tool_use block; return the tool_result block that answers it."""
+    result = create_calendar_event(**call.input)
+    return {"type": "tool_result", "tool_use_id": call.id, "content": result}
+
+
+def ask_claude(messages):
+    return client.messages.create(model=MODEL, max_tokens=MAX_TOKENS, system=SYSTEM, tools=TOOLS, messages=messages)
+
+
+def agent_loop(messages):
+    """Ask, run tools, ask again, until Claude asks for no tool; return the last reply."""
+    for _ in range(MAX_TURNS):
+        reply = ask_claude(messages)
+        print(f"stop_reason: {reply.stop_reason}")
+        messages.append({"role": "assistant", "content": reply.content})
+        if reply.stop_reason != "tool_use":
+            break
+        calls = [block for block in reply.content if block.type == "tool_use"]
+        messages.append({"role": "user", "content": [run_tool(call) for call in calls]})
+    return reply
+
+
+def main():
+    print(f"> {PROMPT}")
+    reply = agent_loop([{"role": "user", "content": PROMPT}])
+    print("\n".join(block.text for block in reply.content if block.type == "text") or "(no text)")
+    if reply.stop_reason != "end_turn":
+        print(f"(stopped early: {reply.stop_reason})")
+
+
+if __name__ == "__main__":
+    main()
