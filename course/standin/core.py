@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from course.standin import ids, message, model_list, sse, tokens
 from course.standin.jsontext import dumps
 from course.standin.replies import play as scenes
-from course.standin.rules import Refusal, Request, check, check_http, parse_body
+from course.standin.rules import Refusal, Request, check, check_http, parse_body, thinking
 from course.standin.rules.http import MAX_BODY
 from course.standin.talk import Play
 
@@ -135,6 +135,8 @@ def _messages(path: str, headers: Mapping[str, str], raw: bytes, play: Play | No
     if request.count_tokens:
         return _json({"input_tokens": tokens.request(body)}, request_id)
     made, cut_input = message.make(body, play or scenes)
+    if request.has_beta(thinking.BINDING_BETA):
+        made["input_transformations"] = thinking.dropped(request)
     if body.get("stream"):
         return Response(200, _headers("text/event-stream; charset=utf-8", request_id), sse.events(made, cut_input))
     return _json(made, request_id)

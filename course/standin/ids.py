@@ -42,7 +42,8 @@ class Prefix:
     def __init__(self, body: dict[str, Any]) -> None:
         """Start with what stands before the messages: tools and system prompt."""
         self._hash = hashlib.sha256()
-        if tools := body.get("tools"):
+        # A deferred tool is not in the prompt: one may be added between two turns.
+        if tools := [tool for tool in body.get("tools") or () if not tool.get("defer_loading")]:
             self._hash.update(_plain(tools))
         if system := body.get("system"):
             for block in blocks(system):

@@ -55,7 +55,10 @@ def events(message: dict[str, Any], cut_input: str | None = None) -> list[bytes]
         "stop_sequence": message["stop_sequence"],
         "stop_details": message["stop_details"],
     }
-    sent.append(event({"type": "message_delta", "delta": delta, "usage": final}))
+    ended = {"type": "message_delta", "delta": delta, "usage": final}
+    if "input_transformations" in message:
+        ended["input_transformations"] = message["input_transformations"]
+    sent.append(event(ended))
     sent.append(MESSAGE_STOP)
     return sent
 

@@ -440,7 +440,7 @@ def test_estimates_are_plausible():
 
 def test_a_long_prompt_with_a_breakpoint_is_written_to_the_cache_and_read_one_turn_later():
     system = [{"type": "text", "text": "Be brief. " * 1000, "cache_control": {"type": "ephemeral"}}]
-    first, second = (message(body | {"system": system})["usage"] for body in (weather(), answered(weather())))
+    first, second = (message(body)["usage"] for body in (weather(system=system), answered(weather(system=system))))
     assert first["cache_creation_input_tokens"] > 2500 and first["cache_read_input_tokens"] == 0
     assert second["cache_read_input_tokens"] == first["cache_creation_input_tokens"]
     assert second["cache_creation_input_tokens"] == 0 and second["input_tokens"] < 500

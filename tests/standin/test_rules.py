@@ -10,9 +10,21 @@ import anthropic
 import pytest
 from anthropic.types import ImageDimensionsTooLargeErrorDetails
 
-from course.standin import rules
+from course import models
+from course.standin import ids, rules
 from course.standin.core import handle
-from course.standin.rules import catalogue, hints, http, limits, messages, params, thinking, tool_loop, tools
+from course.standin.rules import (
+    catalogue,
+    hints,
+    http,
+    limits,
+    messages,
+    params,
+    server_tools,
+    thinking,
+    tool_loop,
+    tools,
+)
 
 HEADERS = {"authorization": "Bearer sk-ant-test", "anthropic-version": "2026-10-21"}
 ENTRIES = catalogue.entries()
@@ -124,7 +136,7 @@ NOT_COUNTED = {
     "max_tokens_missing", "max_tokens_negative", "max_tokens_type", "max_tokens_over_model", "temperature_range",
     "temperature_type", "temperature_and_top_p", "temperature_deprecated", "thinking_temperature", "budget_over_max",
     "stop_sequence_whitespace", "stop_sequences_type", "metadata_extra", "field_choice",
-    "container_without_code_execution",
+    "container_without_code_execution", "metadata_email", "thinking_top_k",
 }  # fmt: skip
 
 
@@ -159,7 +171,7 @@ def test_each_rule_is_a_documented_function_of_its_name(rule):
     assert len(inspect.getsource(found[0]).splitlines()) < 40
 
 
-MODULES = (http, params, tools, messages, tool_loop, thinking, limits)
+MODULES = (http, params, tools, messages, tool_loop, server_tools, thinking, limits)
 
 
 def test_catalogue_says_how_sure_it_is():
@@ -223,6 +235,39 @@ AFTER = (
     "the directive-only form (content: [] with output_config) is accepted at any position"
 )
 DONE = [user("Weather?"), assistant([text("Sure."), call()]), user([result()]), assistant("21C.")]
+
+FIVE_MINUTES = {"cache_control": {"type": "ephemeral"}}
+HOUR = {"cache_control": {"type": "ephemeral", "ttl": "1h"}}
+DEFERRED = {**WEATHER, "defer_loading": True}
+SEARCH = {"type": "tool_search_tool_regex_20251119", "name": "tool_search_tool_regex"}
+MANUAL = {"type": "enabled", "budget_tokens": 1024}
+REDACTED = {"type": "redacted_thinking", "data": "x"}
+THOUGHT = {"type": "thinking", "thinking": "", "signature": ids.sign("", b"0" * 16)}
+
+
+def reference(name):
+    return {"type": "tool_reference", "tool_name": name}
+
+
+def searching(id="srvtoolu_1", name="web_search"):
+    return {"type": "server_tool_use", "id": id, "name": name, "input": {"query": "x"}}
+
+
+def found(id="srvtoolu_1"):
+    return {"type": "web_search_tool_result", "tool_use_id": id, "content": []}
+
+
+def closed(schema):
+    return {"type": "object", "properties": {"a": schema}, "additionalProperties": False}
+
+
+def structured(schema):
+    return request(output_config={"format": {"type": "json_schema", "schema": closed(schema)}})
+
+
+def strict(schema):
+    return request(tools=[{"name": "x", "strict": True, "input_schema": closed(schema)}])
+
 
 KINDS = [
     # the loop
@@ -505,6 +550,146 @@ KINDS = [
         request(model=OLD, max_tokens=4096, thinking={"type": "enabled", "budget_tokens": 1024, "block_binding": {}}),
         "thinking.enabled.block_binding: Extra inputs are not permitted",
     ),
+    *[
+        (
+            "thinking_prefill",
+            request(user("a"), assistant(prefill), model=OLD, max_tokens=4096, thinking=MANUAL),
+            "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `text`.",
+        )
+        for prefill in ("It is", [text("It is")])
+    ],
+    (
+        "prefill_unsupported",
+        request(user("a"), assistant("It is"), model="claude-sonnet-4-6", max_tokens=4096, thinking=MANUAL),
+        None,
+    ),
+    *[
+        (
+            "thinking_final_block",
+            request(user("a"), assistant(blocks), model=OLD, max_tokens=4096, thinking=MANUAL),
+            f"messages.1: The final block in an assistant message cannot be `{blocks[-1]['type']}`.",
+        )
+        for blocks in ([REDACTED], [THOUGHT], [REDACTED, text("Let me see."), THOUGHT])
+    ],
+    *[
+        (
+            "thinking_final_disabled",
+            request(user("a"), assistant([THOUGHT, text("It is")]), model=OLD, max_tokens=4096, **off),
+            "messages.1.content.0: When thinking is disabled, an `assistant` message in the final position",
+        )
+        for off in ({}, {"thinking": {"type": "disabled"}})
+    ],
+    (
+        "thinking_top_k",
+        request(model="claude-sonnet-4-6", max_tokens=4096, top_k=1, thinking=MANUAL),
+        "`top_k` must be unset when thinking is enabled.",
+    ),
+    # deferred tools
+    ("tools_all_deferred", request(tools=[DEFERRED, {**DEFERRED, "name": "b"}]), None),
+    (
+        "deferred_cache_control",
+        request(tools=[WEATHER, {**DEFERRED, "name": "b", "cache_control": {"type": "ephemeral"}}]),
+        "Tool 'b' cannot have both defer_loading=true and cache_control set.",
+    ),
+    (
+        "tool_reference_unknown",
+        loop(*DONE[:2], user([result(content=[reference("get_weather"), reference("get_time")])])),
+        "Tool reference 'get_time' not found in available tools",
+    ),
+    ("tool_reference_unknown", request(*DONE[:2], user([result(content=[reference("get_weather")])])), None),
+    # cache marks
+    *[
+        (
+            "cache_control_ttl_order",
+            request(*sent, **more),
+            f"{at}.cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m'",
+        )
+        for at, sent, more in (
+            ("system.1", [], {"system": [text("a", **FIVE_MINUTES), text("b", **HOUR)]}),
+            ("system.0", [], {"system": [text("b", **HOUR)], "tools": [{**WEATHER, **FIVE_MINUTES}]}),
+            ("tools.1", [], {"tools": [{**WEATHER, **FIVE_MINUTES}, {**WEATHER, "name": "b", **HOUR}]}),
+            (
+                "messages.2.content.1",
+                [user([text("a", **FIVE_MINUTES)]), assistant("b"), user([text("c"), text("d", **HOUR)])],
+                {},
+            ),
+            (
+                "messages.2.content.0.content.1",
+                [*DONE[:2], user([result(content=[text("a"), text("b", **HOUR)])])],
+                {"system": [text("b", cache_control={"type": "ephemeral", "ttl": "5m"})], "tools": [WEATHER]},
+            ),
+        )
+    ],
+    # what structured output does not take
+    *[
+        (rule, body, f"{path}: For {sentence}")
+        for schema, sentence in (
+            (
+                {"type": "number", "minimum": 0, "maximum": 1},
+                "'number' type, properties maximum, minimum are not supported",
+            ),
+            ({"type": ["integer", "null"], "multipleOf": 5}, "'integer' type, property 'multipleOf' is not supported"),
+            ({"type": "string", "maxLength": 9}, "'string' type, property 'maxLength' is not supported"),
+            (
+                {"type": "array", "items": {"type": "string"}, "maxItems": 3},
+                "'array' type, property 'maxItems' is not supported",
+            ),
+            (
+                {"type": "array", "items": {}, "minItems": 8},
+                "'array' type, 'minItems' values other than 0 or 1 are not supported",
+            ),
+            (
+                {"anyOf": [{"type": "string"}, {"type": "string", "minLength": 1}]},
+                "'string' type, property 'minLength'",
+            ),
+        )
+        for rule, body, path in (
+            ("output_schema_keywords", structured(schema), "output_config.format.schema"),
+            ("strict_schema_keywords", strict(schema), "tools.0.custom"),
+        )
+    ],
+    *[
+        ("strict_additional_properties", strict({"type": "object", "additionalProperties": value}), sentence)
+        for value, sentence in (
+            (True, "tools.0.custom: For 'object' type, 'additionalProperties: true' is not supported. Please set"),
+            ({"type": "string"}, "tools.0.custom: For 'object' type, 'additionalProperties: object' is not supported."),
+        )
+    ],
+    (
+        "output_schema_additional_properties",
+        structured({"type": "object", "additionalProperties": True}),
+        "output_config.format.schema: For 'object' type, 'additionalProperties: true' is not supported.",
+    ),
+    # calls of server tools
+    *[
+        (
+            "server_tool_use_without_result",
+            loop(*sent),
+            f"messages.{i}: `{name}` tool use with id `srvtoolu_1` was found without a corresponding `{kind}_",
+        )
+        for i, name, kind, sent in (
+            (1, "web_search", "web_search", [user("a"), assistant([searching()]), user("b")]),
+            (
+                1,
+                "tool_search_tool_regex",
+                "tool_search",
+                [user("a"), assistant([searching(name="tool_search_tool_regex")]), user("b")],
+            ),
+            (
+                1,
+                "web_search",
+                "web_search",
+                [user("a"), assistant([searching(), call()]), user([result(), text("and Rome?")])],
+            ),
+            (
+                1,
+                "web_search",
+                "web_search",
+                [user("a"), assistant([searching(), call()]), user([result()]), assistant("ok"), user("b")],
+            ),
+        )
+    ],
+    ("metadata_email", request(metadata={"user_id": " reader@mail.example.org"}), None),
     # images, at the top and in a tool's result
     (
         "image_dimensions",
@@ -720,6 +905,60 @@ ACCEPTED = {
         assistant([{"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "x"}}]),
         tools=[{"type": "web_search_20250305", "name": "web_search"}],
     ),
+    "server tool's result after the program's own": loop(
+        user("a"), assistant([searching(), call()]), user([result()]), assistant([found(), text("b")]), user("c")
+    ),
+    "server tool still waiting": loop(user("a"), assistant([searching(), call()]), user([result()])),
+    "paused turn gone on with": request(
+        user("a"), assistant([searching()]), assistant([found(), text("b")]), user("c")
+    ),
+    "tools found by the API's search": request(
+        user("Weather in Paris?"),
+        assistant(
+            [
+                searching(name="tool_search_tool_regex"),
+                {
+                    "type": "tool_search_tool_result",
+                    "tool_use_id": "srvtoolu_1",
+                    "content": {
+                        "type": "tool_search_tool_search_result",
+                        "tool_references": [reference("get_weather")],
+                    },
+                },
+                call(),
+            ]
+        ),
+        user([result()]),
+        tools=[SEARCH, DEFERRED],
+    ),
+    "tools found by a tool of one's own": request(
+        user("Weather in Paris?"),
+        assistant([{"type": "tool_use", "id": "a", "name": "find_tools", "input": {}}]),
+        user([result("a", [reference("get_weather")])]),
+        assistant([call()]),
+        user([result()]),
+        tools=[{**WEATHER, "name": "find_tools", **CACHED}, DEFERRED],
+    ),
+    "tool of an MCP server found": request(
+        *DONE[:2],
+        user([result(content=[reference("anything")])]),
+        tools=[WEATHER, {"type": "mcp_toolset", "mcp_server_name": "x"}],
+    ),
+    "cache marks that get shorter": request(
+        user([text("a", **FIVE_MINUTES)]), system=[text("b", **HOUR)], tools=[{**WEATHER, **HOUR}]
+    ),
+    "limits in a schema that is not strict": request(
+        tools=[{"name": "x", "input_schema": closed({"type": "string", "maxLength": 3})}]
+    ),
+    "a list that is not empty": structured({"type": "array", "items": {"type": "string"}, "minItems": 1}),
+    "thinking in a prefill": request(
+        user("a"), assistant([THOUGHT, text("It is")]), model=OLD, max_tokens=4096, thinking=MANUAL
+    ),
+    "thinking at the end of an earlier message": request(
+        user("a"), assistant([THOUGHT]), user("b"), model=OLD, max_tokens=4096, thinking=MANUAL
+    ),
+    "top_k without thinking": request(model=OLD, top_k=3),
+    "user_id of Claude Code": request(metadata={"user_id": "user_0af3_account__session_5b1c-4d"}),
     "nulls that count as absent": request(
         metadata=None, inference_geo=None, stop_sequences=None, cache_control=None, container=None
     ),
@@ -825,8 +1064,7 @@ BETAS = [
     ("effort-2025-11-24, interleaved-thinking-2025-04-14", "`interleaved-thinking-2025-04-14`"),
     ("nope,effort-2025-11-24,a-20250101", "`nope`, `a-20250101`"),
     ("effort-2025-24-11", "`effort-2025-24-11`"),
-    ("", "``"),
-    (" ,", "``"),
+    ("", None),  # as SDK 2.14 sends for an empty list
 ]
 
 
@@ -964,6 +1202,57 @@ def test_edited_thinking_in_an_earlier_reply(thought):
     thought["messages"] += [assistant("21C."), user("Thanks")]
     thought["messages"][1]["content"][0]["thinking"] = "edited"
     assert message(thought) == "messages.1.content.0: Invalid `signature` in `thinking` block"
+
+
+BINDING = {"anthropic-beta": "thinking-binding-controls-2026-08-01"}
+DROPPING = {"type": "adaptive", "block_binding": {"prefix_mismatch_behavior": "drop_block"}}
+
+
+def test_models_that_bind_thinking():
+    binding = {model.id for model in models.all_models() if "thinking_prefix_mismatch" in model.refuses}
+    assert binding == {
+        "claude-fable-5-1", "claude-fable-5-2", "claude-mythos-5-2", "claude-opus-5-5", "claude-sonnet-5-5",
+        "claude-haiku-5-5",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("deferred", [[], [{**DEFERRED, "name": "b"}, {**DEFERRED, "name": "c"}]])
+def test_deferred_tools_may_come_and_go(thought, deferred):
+    thought["tools"] = [WEATHER, *deferred, {**DEFERRED, "name": "d"}]
+    assert message(thought) is None
+    thought["tools"] = [WEATHER, {**WEATHER, "name": "b"}]
+    assert ask(thought)[2] == "thinking_prefix_mismatch"
+
+
+def test_refusal_names_the_beta_only_where_it_was_not_sent(thought):
+    thought["system"] = "Be long."
+    sentence = 'Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block".'
+    assert message(thought, **BINDING).endswith(sentence)
+    assert message(thought).endswith(
+        sentence
+        + " That setting requires the `thinking-binding-controls-2026-08-01` value in the `anthropic-beta` header."
+    )
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_dropped_thinking_is_reported(recorder, thought, stream):
+    client = anthropic.Anthropic(base_url=recorder().base_url, api_key="sk-ant-test", max_retries=0)
+    betas = ["thinking-binding-controls-2026-08-01"]
+
+    def reply(**changes):
+        sent = {**thought, "thinking": DROPPING, "betas": betas, **changes}
+        if not stream:
+            return client.beta.messages.create(**sent)
+        with client.beta.messages.stream(**sent) as events:
+            return events.get_final_message()
+
+    assert reply().input_transformations == []
+    (entry,) = reply(system="Be long.").input_transformations
+    assert (entry.type, entry.path, entry.reason) == (
+        "thinking_dropped", "messages.1.content.0", "prefix_binding_mismatch",
+    )  # fmt: skip
+    del thought["messages"][1]["content"][0]
+    assert reply(system="Be long.", betas=[], thinking={"type": "adaptive"}).input_transformations is None
 
 
 @pytest.mark.parametrize("change", ["system", "tools", "message"])

@@ -12,7 +12,19 @@ the entry's message. Texts, status and evidence are in the catalogue alone. The 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from course.standin.rules import catalogue, http, limits, messages, naming, params, shapes, thinking, tool_loop, tools
+from course.standin.rules import (
+    catalogue,
+    http,
+    limits,
+    messages,
+    naming,
+    params,
+    server_tools,
+    shapes,
+    thinking,
+    tool_loop,
+    tools,
+)
 from course.standin.rules.hints import hint
 from course.standin.rules.request import Place, Refusal, Request, Values
 
@@ -71,7 +83,12 @@ FIELD_RULES: dict[str, tuple[Rule, ...]] = {
         tools.tool_choice_unknown_tool,
         tools.tool_choice_forced_unsupported,
     ),
-    "tools": (tools.tool_type_unsupported, tools.tool_names_unique),
+    "tools": (
+        tools.tool_type_unsupported,
+        tools.tool_names_unique,
+        tools.tools_all_deferred,
+        tools.deferred_cache_control,
+    ),
     "messages": (messages.messages_empty, messages.role_invalid),
     "system": (messages.system_text_empty,),
     "thinking": (
@@ -88,17 +105,20 @@ FIELD_RULES: dict[str, tuple[Rule, ...]] = {
         params.effort_level_unsupported,
         params.thinking_disabled_effort,
         tools.output_schema_additional_properties,
+        tools.output_schema_keywords,
     ),
     "max_tokens": (params.max_tokens_over_model,),
+    "metadata": (params.metadata_email,),
     "stop_sequences": (params.stop_sequence_whitespace,),
     "temperature": (params.temperature_deprecated, params.thinking_temperature),
-    "top_k": (params.temperature_deprecated,),
+    "top_k": (params.temperature_deprecated, thinking.thinking_top_k),
     "top_p": (params.temperature_deprecated, params.temperature_and_top_p),
 }
 SCHEMA_RULES: tuple[Rule, ...] = (
     tools.input_schema_top_level_combinator,
     tools.input_schema_invalid,
     tools.strict_additional_properties,
+    tools.strict_schema_keywords,
 )
 SYSTEM_RULES: tuple[Rule, ...] = (
     messages.system_content_empty,
@@ -111,7 +131,14 @@ SYSTEM_RULES: tuple[Rule, ...] = (
 EMPTY_RULES: tuple[Rule, ...] = (messages.user_empty_content, messages.all_messages_nonempty)
 EMPTY_TEXT_RULES: tuple[Rule, ...] = (messages.cache_control_empty_text, messages.text_empty)
 # About a conversation that ends with the assistant.
-PREFILL_RULES: tuple[Rule, ...] = (messages.prefill_unsupported, messages.final_assistant_trailing_ws)
+PREFILL_RULES: tuple[Rule, ...] = (
+    messages.prefill_unsupported,
+    thinking.thinking_prefill,
+    thinking.thinking_final_disabled,
+    thinking.thinking_final_block,
+    messages.final_assistant_trailing_ws,
+)
+CACHE_RULES: tuple[Rule, ...] = (params.cache_control_max, params.cache_control_ttl_order)
 
 LAST_RULES: tuple[Rule, ...] = (params.container_without_code_execution, limits.prompt_too_long)
 
@@ -197,10 +224,8 @@ def _schema_fault(request: Request) -> Found:
 
 def _conversation_fault(request: Request) -> Found:
     """What is wrong with the messages taken together. By now all types are right."""
-    values = params.cache_control_max(request)
-    if values is not None:
-        return params.cache_control_max, values
-    found = _message_fault(request)
+    marks = params.cache_marks(request)
+    found = (marks and _first(CACHE_RULES, request, marks)) or _message_fault(request)
     if found:
         return found
     turns = request.turns
@@ -210,7 +235,7 @@ def _conversation_fault(request: Request) -> Found:
                 if not block["text"]:
                     found = _first(EMPTY_TEXT_RULES, request, place, block)
             elif block["type"] == "tool_result" and type(block.get("content")) is list:
-                found = _inner_text_fault(request, place, block["content"])
+                found = _inner_fault(request, place, block["content"])
             if found:
                 return found
         values = messages.text_whitespace(request, turn)
@@ -232,6 +257,8 @@ def _conversation_fault(request: Request) -> Found:
 def _loop_fault(request: Request) -> Found:
     """What is wrong with calls, results and thinking."""
     found = tool_loop.first_fault(request)
+    if found is None and "server_tool_use" in request.kinds:
+        found = server_tools.first_fault(request)
     if found is None:
         found = _first((thinking.thinking_must_come_first,), request)
     if found is None and "thinking" in request.kinds:
@@ -266,12 +293,16 @@ def _message_fault(request: Request) -> Found:
     return None
 
 
-def _inner_text_fault(request: Request, place: Place, content: list[Any]) -> Found:
-    """The same for the texts inside a tool result."""
+def _inner_fault(request: Request, place: Place, content: list[Any]) -> Found:
+    """The same for the texts inside a tool result; and the tools that it refers to."""
     for k, part in enumerate(content):
         if part["type"] == "text" and not part["text"]:
             inner = Place(place.i, f"{place.j}.tool_result.content.{k}", place.role)
             found = _first(EMPTY_TEXT_RULES, request, inner, part)
-            if found:
-                return found
+        elif part["type"] == "tool_reference":
+            found = _first((tools.tool_reference_unknown,), request, part)
+        else:
+            continue
+        if found:
+            return found
     return None

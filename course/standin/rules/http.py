@@ -63,18 +63,13 @@ def bad_version(headers: Headers, body: bytes) -> Values | None:
 
 
 def invalid_beta(headers: Headers, body: bytes) -> Values | None:
-    """A name in anthropic-beta that the API does not know, or knows no longer; an empty header too. Usually a misspelt
-    or a very old name, or a list of names that turned out empty.
+    """A name in anthropic-beta that the API does not know, or knows no longer. Usually a misspelt or a very old name.
 
-    Which names there are is not published: a dated name passes unless betas.toml has it as refused. Seen:
-    https://github.com/aaronrussell/anthropix/issues/15. Documented:
+    Which names there are is not published: a dated name passes unless betas.toml has it as refused. Documented:
     https://platform.claude.com/docs/en/api/beta-headers
     """
-    header = headers.get("anthropic-beta")
-    if header is None:
-        return None
-    names = [name for name in map(str.strip, header.split(",")) if name]
-    unknown = [name for name in names if not _passes(name)] if names else [""]
+    names = map(str.strip, headers.get("anthropic-beta", "").split(","))
+    unknown = [name for name in names if name and not _passes(name)]
     return {"name": "`, `".join(unknown)} if unknown else None
 
 

@@ -74,15 +74,43 @@ def parts(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 waiting.extend(value.values())
 
 
-def has_open_object(schema: dict[str, Any]) -> bool:
-    """Whether an object in the schema leaves its keys open: no `additionalProperties: false`."""
+def open_object(schema: dict[str, Any]) -> dict[str, Any] | None:
+    """The first object in the schema that leaves its keys open: no `additionalProperties: false`."""
     for part in parts(schema):
-        kind = part.get("type")
-        if (kind == "object" or (type(kind) is list and "object" in kind)) and part.get(
-            "additionalProperties"
-        ) is not False:
-            return True
-    return False
+        if "object" in _types(part) and part.get("additionalProperties") is not False:
+            return part
+    return None
+
+
+# Limits that a reply cannot be held to while it is written:
+# https://platform.claude.com/docs/en/build-with-claude/structured-outputs
+_NUMBER = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
+LIMITS = {
+    "number": _NUMBER,
+    "integer": _NUMBER,
+    "string": frozenset({"minLength", "maxLength"}),
+    "array": frozenset({"maxItems", "uniqueItems"}),
+}
+
+
+def limits(schema: dict[str, Any]) -> dict[str, str] | None:
+    """The first limit in a schema that structured output does not take: `type` and `keywords`, as the API's sentence
+    has them, and which of its sentences ("variant").
+    """
+    for part in parts(schema):
+        for kind in _types(part):
+            found = sorted(LIMITS.get(kind, frozenset()) & part.keys())
+            if found:
+                named = {"type": kind, "keywords": ", ".join(found)}
+                return named if len(found) > 1 else named | {"variant": "one"}
+            if kind == "array" and part.get("minItems", 0) not in (0, 1):
+                return {"variant": "min_items"}
+    return None
+
+
+def _types(part: dict[str, Any]) -> list[Any]:
+    kind = part.get("type")
+    return kind if type(kind) is list else [kind] if type(kind) is str else []
 
 
 # What Python says of a pattern that no dialect takes. Others, such as \p{L}, are good JavaScript and let through.

@@ -4,9 +4,14 @@ A rule about a type is given the `Fault` that the walk of shapes.py found and sa
 are given the request.
 """
 
+import re
+from typing import Any
+
 from course.standin.rules.naming import place
 from course.standin.rules.request import Request, Values
 from course.standin.rules.shapes import Fault
+
+Mark = tuple[str, dict[str, Any]]  # where a cache_control stands, and what is in it
 
 
 def max_tokens_missing(fault: Fault) -> Values | None:
@@ -125,6 +130,18 @@ def metadata_extra(fault: Fault) -> Values | None:
     return {"key": found["last"]} if found else None
 
 
+def metadata_email(request: Request) -> Values | None:
+    """An e-mail address as metadata.user_id, which must name nobody. Usually the program's own name for its user.
+
+    Seen: https://github.com/BerriAI/litellm/issues/10106
+    """
+    user = (request.body["metadata"] or {}).get("user_id")
+    return {} if user and _EMAIL.search(user) else None
+
+
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.\w")
+
+
 def effort_unsupported(request: Request) -> Values | None:
     """output_config.effort on a model that has no such setting. Usually a program with a newer model made cheaper
     by an older one.
@@ -151,28 +168,53 @@ def thinking_disabled_effort(request: Request) -> Values | None:
     return {"level": level} if request.refuses("thinking_disabled_effort") else None
 
 
-def cache_control_max(request: Request) -> Values | None:
+def cache_control_max(request: Request, marks: list[Mark]) -> Values | None:
     """More than four cache_control marks in tools, system prompt and messages. Usually a loop that marks the newest
     message each turn and never takes the old mark away.
 
     Seen: https://github.com/tghamm/Anthropic.SDK/issues/50
     """
+    found = len(marks) + (1 if request.body.get("cache_control") else 0)
+    return {"n": found} if found > 4 else None
+
+
+def cache_control_ttl_order(request: Request, marks: list[Mark]) -> Values | None:
+    """A cache mark for an hour behind one for five minutes, which is the default. Usually "1h" was given to the system
+    prompt alone, and the tools stand before it.
+
+    Seen: https://github.com/cnighswonger/claude-code-cache-fix/issues/44
+    """
+    short = False
+    for at, mark in marks:
+        if mark.get("ttl") != "1h":
+            short = True
+        elif short:
+            return {"place": at}
+    return None
+
+
+def cache_marks(request: Request) -> list[Mark]:
+    """The cache marks in the order in which the API goes through them, without the one for the whole request."""
     body = request.body
-    found = 1 if body.get("cache_control") else 0
-    for tool in body.get("tools") or ():
+    marks = []
+    for i, tool in enumerate(body.get("tools") or ()):
         if tool.get("cache_control"):
-            found += 1
+            marks.append((f"tools.{i}", tool["cache_control"]))
     if type(body.get("system")) is list:
-        found += sum(1 for block in body["system"] if block.get("cache_control"))
-    for message in body["messages"]:
+        for i, block in enumerate(body["system"]):
+            if block.get("cache_control"):
+                marks.append((f"system.{i}", block["cache_control"]))
+    for i, message in enumerate(body["messages"]):
         if type(message["content"]) is list:
-            for block in message["content"]:
+            for j, block in enumerate(message["content"]):
                 if block.get("cache_control"):
-                    found += 1
+                    marks.append((f"messages.{i}.content.{j}", block["cache_control"]))
                 inner = block.get("content")
                 if type(inner) is list:
-                    found += sum(1 for part in inner if type(part) is dict and part.get("cache_control"))
-    return {"n": found} if found > 4 else None
+                    for k, part in enumerate(inner):
+                        if type(part) is dict and part.get("cache_control"):
+                            marks.append((f"messages.{i}.content.{j}.content.{k}", part["cache_control"]))
+    return marks
 
 
 def container_without_code_execution(request: Request) -> Values | None:

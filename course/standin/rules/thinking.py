@@ -5,11 +5,12 @@ from typing import Any
 
 from course.standin import ids
 from course.standin.rules.naming import place
-from course.standin.rules.request import Block, Place, Request, Values
+from course.standin.rules.request import Block, Place, Request, Turn, Values
 from course.standin.rules.shapes import Fault
 
 BINDING_BETA = "thinking-binding-controls-2026-08-01"
 INTERLEAVED_BETA = "interleaved-thinking-2025-05-14"
+THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 
 
 def thinking_enabled_unsupported(request: Request) -> Values | None:
@@ -71,6 +72,14 @@ def budget_over_max(request: Request) -> Values | None:
     return None if request.has_beta(INTERLEAVED_BETA) and request.body.get("tools") else {}
 
 
+def thinking_top_k(request: Request) -> Values | None:
+    """top_k together with manual thinking. Usually a default of a framework.
+
+    Seen: https://github.com/quarkiverse/quarkus-langchain4j/issues/1812
+    """
+    return {} if _form(request) == "enabled" else None
+
+
 def thinking_forced_tool(request: Request) -> Values | None:
     """Manual thinking together with a forced tool. Usually forcing was there first, for structured output.
 
@@ -108,7 +117,7 @@ def thinking_must_come_first(request: Request) -> Values | None:
             break
         replies.append(turns[n - 1])
     # One reply that begins with thinking is enough: later ones of the same loop may go without.
-    if not replies or any(reply.blocks[0][1]["type"] in ("thinking", "redacted_thinking") for reply in replies):
+    if not replies or any(reply.blocks[0][1]["type"] in THOUGHTS for reply in replies):
         return None
     at, block = replies[0].blocks[0]
     return {"i": at.i, "type": block["type"]}
@@ -152,8 +161,70 @@ def thinking_prefix_mismatch(request: Request, at: Place, block: Block, prefix: 
     """
     if not request.refuses("thinking_prefix_mismatch") or _drops_blocks(request):
         return None
-    changed = ids.verify(block["signature"], block["thinking"], prefix) == "other_conversation"
-    return {"i": at.i, "j": at.j} if changed else None
+    if not _is_bound_elsewhere(block, prefix):
+        return None
+    variant = "beta" if request.has_beta(BINDING_BETA) else None
+    return {"i": at.i, "j": at.j, "variant": variant}
+
+
+def thinking_prefill(request: Request, turn: Turn) -> Values | None:
+    """A prefill without thinking, while manual thinking is on. Usually a prefill from before thinking was turned on.
+
+    Seen: https://github.com/Aider-AI/aider/issues/3820
+    """
+    at, block = turn.blocks[0]
+    if _form(request) != "enabled" or block["type"] in THOUGHTS:
+        return None
+    return {"i": at.i, "type": block["type"]}
+
+
+def thinking_final_disabled(request: Request, turn: Turn) -> Values | None:
+    """A prefill with a thinking block in it, while thinking is off. Usually a reply that was cut off, sent back to be
+    gone on with.
+
+    Seen: https://github.com/tailcallhq/forgecode/issues/1853
+    """
+    if _form(request) not in (None, "disabled"):
+        return None
+    for at, block in turn.blocks:
+        if block["type"] in THOUGHTS:
+            return {"i": at.i, "j": at.j}
+    return None
+
+
+def thinking_final_block(request: Request, turn: Turn) -> Values | None:
+    """A last message of the assistant that ends with thinking. Usually a reply that used up its max_tokens while it
+    thought.
+
+    Seen: https://github.com/tailcallhq/forgecode/issues/2107
+    """
+    at, block = turn.blocks[-1]
+    return {"i": at.i, "type": block["type"]} if block["type"] in THOUGHTS else None
+
+
+def dropped(request: Request) -> list[dict[str, str]]:
+    """What a reply reports as `input_transformations`: the thinking blocks that are bound to another conversation, on
+    a model that binds them, for a request that asks for them to be dropped.
+
+    Source: anthropic/types/beta/beta_thinking_dropped_input_transformation.py of Python SDK 2.14.
+    """
+    if not request.refuses("thinking_prefix_mismatch") or not _drops_blocks(request):
+        return []
+    prefixes = ids.prefixes(request.body)
+    return [
+        {
+            "type": "thinking_dropped",
+            "path": f"messages.{at.i}.content.{at.j}",
+            "reason": "prefix_binding_mismatch",
+        }
+        for turn in request.turns
+        for at, block in turn.blocks
+        if block["type"] == "thinking" and _is_bound_elsewhere(block, prefixes[at.i, int(at.j)])
+    ]
+
+
+def _is_bound_elsewhere(block: Block, prefix: bytes) -> bool:
+    return ids.verify(block["signature"], block["thinking"], prefix) == "other_conversation"
 
 
 def first_fault(request: Request) -> tuple[Any, Values] | None:

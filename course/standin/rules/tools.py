@@ -33,6 +33,44 @@ def tool_names_unique(request: Request) -> Values | None:
     return {} if len(set(names)) < len(names) else None
 
 
+def tools_all_deferred(request: Request) -> Values | None:
+    """Nothing but deferred tools: Claude would see none, not even one to search with. Usually the flag was set in a
+    loop over all of them.
+
+    Documented: https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
+    """
+    tools = request.body["tools"]
+    for tool in tools:
+        if not tool.get("defer_loading"):
+            return None
+    return {} if tools else None
+
+
+def deferred_cache_control(request: Request) -> Values | None:
+    """A deferred tool with a cache mark: it is not in the prompt that is cached. Usually the mark is put on the last
+    tool, whatever it is.
+
+    Seen: https://github.com/Wei-Shaw/sub2api/issues/4990
+    """
+    for tool in request.body["tools"]:
+        if tool.get("defer_loading") and tool.get("cache_control"):
+            return {"name": tool.get("name", tool.get("type"))}
+    return None
+
+
+def tool_reference_unknown(request: Request, block: Tool) -> Values | None:
+    """A tool_reference in a result that names none of the tools. Usually tools that were found are listed no longer
+    in a later request.
+
+    Seen: https://github.com/anthropics/claude-code/issues/81863
+    """
+    tools = request.body.get("tools") or []
+    if any(tool.get("type") == "mcp_toolset" for tool in tools):
+        return None  # the names of its tools are not in the request
+    known = any(tool.get("name") == block["tool_name"] for tool in tools)
+    return None if known else {"name": block["tool_name"]}
+
+
 def input_schema_missing(fault: Fault) -> Values | None:
     """A tool without input_schema. A tool that takes nothing needs one too: {"type": "object", "properties": {}}.
     Usually the key is called parameters, as elsewhere.
@@ -79,7 +117,20 @@ def strict_additional_properties(request: Request, index: int, tool: Tool) -> Va
     """A tool with strict: true and an object in its schema that leaves its keys open. Usually strict was added to a
     tool that had been there before.
     """
-    return {"i": index} if tool.get("strict") is True and json_schema.has_open_object(tool["input_schema"]) else None
+    if tool.get("strict") is not True:
+        return None
+    found = json_schema.open_object(tool["input_schema"])
+    return None if found is None else {"i": index} | _said(found)
+
+
+def strict_schema_keywords(request: Request, index: int, tool: Tool) -> Values | None:
+    """A tool with strict: true and limits in its schema: minimum, maxLength, maxItems and the like. Usually written by
+    a library from a model class.
+
+    Seen in public repositories, in raw answers.
+    """
+    found = json_schema.limits(tool["input_schema"]) if tool.get("strict") is True else None
+    return {"i": index} | found if found else None
 
 
 def output_schema_additional_properties(request: Request) -> Values | None:
@@ -87,7 +138,26 @@ def output_schema_additional_properties(request: Request) -> Values | None:
     made for checking a reply, not for shaping it.
     """
     wanted = request.body["output_config"].get("format")
-    return {} if wanted and json_schema.has_open_object(wanted["schema"]) else None
+    found = json_schema.open_object(wanted["schema"]) if wanted else None
+    return None if found is None else _said(found)
+
+
+def output_schema_keywords(request: Request) -> Values | None:
+    """An output schema with limits: minimum, maxLength, maxItems and the like. Usually made for checking a reply, not
+    for shaping it.
+
+    Seen: https://github.com/laravel/ai/issues/715
+    """
+    wanted = request.body["output_config"].get("format")
+    return json_schema.limits(wanted["schema"]) if wanted else None
+
+
+def _said(open_object: dict[str, Any]) -> Values:
+    """What an object that leaves its keys open says of them: nothing, true, or a schema."""
+    if "additionalProperties" not in open_object:
+        return {}
+    value = open_object["additionalProperties"]
+    return {"variant": "open", "value": "true" if value is True else "object"}
 
 
 def tool_choice_without_tools(request: Request) -> Values | None:
