@@ -11,6 +11,9 @@ PAGES = names(LANGUAGES[0])
 GENERATED = ("include", "changes", "output", "edit", "player", "exercises", "facts", "lessons", "errors", "glossary")
 
 
+ASKED = re.compile(r'((?:course run|python agents/)[^`\n"]*)"([^"\n]+)"')  # `course run s04 "Am I free?"`
+
+
 def read(language, name):
     return (DOCS / language / name).read_text(encoding="utf-8")
 
@@ -47,13 +50,18 @@ def generated(text):
 
 
 def code_blocks(text):
-    """Other blocks: language and code, without comments, which may be translated."""
-    blocks = [(f.info, f.indent, f.body) for f in fences(body(text)) if f.info not in GENERATED]
+    """Other blocks: language and code, without comments and the prompts of commands, which are translated."""
+    blocks = [(f.info, f.indent, ASKED.sub(r'\1"..."', f.body)) for f in fences(body(text)) if f.info not in GENERATED]
     return [
         (info, indent, [re.sub(r"(^|\s)#.*", "", line).rstrip() for line in code.splitlines()])
         for info, indent, code in blocks
         if not info.startswith("text")  # drawings and output in words
     ] + [("text", indent, len(code.splitlines())) for info, indent, code in blocks if info.startswith("text")]
+
+
+def prompts(text):
+    """What the page's commands ask."""
+    return [prompt for _, prompt in ASKED.findall(body(text))]
 
 
 def links(text):

@@ -57,6 +57,12 @@ def test_same_structure(language, name, what):
 
 
 @BOTH
+def test_prompts_in_commands_are_in_the_language_of_the_page(language, name):
+    own, english = pages.prompts(text(language, name)), pages.prompts(text("en", name))
+    assert len(own) == len(english) and not set(own) & set(english)
+
+
+@BOTH
 def test_names_of_the_api_are_kept(language, name):
     assert pages.inline_code(text("en", name)) - pages.inline_code(text(language, name)) == set()
 
