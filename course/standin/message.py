@@ -134,6 +134,9 @@ def _cut(blocks: list[Block], stop_reason: str, body: dict[str, Any]) -> _End:
                 return end
             end.add(block, cost)
             continue
+        if block["type"] not in ("text", "thinking"):  # what a player wrote down itself, such as server_tool_use
+            end.add(block, tokens.block(block))
+            continue
         key = block["type"]  # a text block's text is in "text", a thinking block's in "thinking"
         text, stop = _before_stop(block[key], stops) if stops and key == "text" else (block[key], None)
         cost = tokens.text(text)
