@@ -49,7 +49,8 @@ class Proxy:
             except (ImportError, ValueError, OSError) as error:  # such as a SOCKS proxy, a missing certificate file
                 return self._failed(mask.masked(str(error)))
             self._client = client
-        sent = {name: value for name, value in headers.items() if name not in _HOP_BY_HOP}
+        # The request's id is our server's own; the API gives its own.
+        sent = {name: value for name, value in headers.items() if name not in _HOP_BY_HOP and name != "request-id"}
         # What is recorded is to be read; and compressing the few kilobytes of a reply saves nothing.
         sent["accept-encoding"] = "identity"
         try:

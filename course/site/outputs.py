@@ -17,6 +17,7 @@ from course.site.changes import edit
 from course.site.fences import code
 from course.site.labels import HERE, label, load
 from course.site.lesson_parts import lesson
+from course.standin import ids
 
 FOLDER = DOCS / "assets" / "outputs"
 TIME_LIMIT = 60  # seconds for one run
@@ -131,7 +132,7 @@ def _without_machine(text: str, folder: str) -> str:
         text = text[:start] + re.sub(r"(?m)(^ .*\n)+", "  ...\n", text[last:], count=1)
     text = text.replace(folder + os.sep, "")
     text = re.sub(r"(127\.0\.0\.1):\d{5}", r"\1:54321", text)
-    return text.rstrip() + "\n"
+    return ids.without_request_ids(text.rstrip()) + "\n"
 
 
 def same(old: str, new: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from course.standin import ids
 from course.standin.core import MAX_BODY, Answer, Pause, Reset, Response, handle, refuse, too_large
 
 BODY_SECONDS = 60.0  # for a request's body, once its first bytes are there
@@ -74,12 +75,13 @@ class App:
         if scope["query_string"]:
             path += "?" + scope["query_string"].decode("latin-1")
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        headers["request-id"] = ids.request_id()
         method = scope["method"]
         body = await _read(receive, self.body_seconds)
         if body is None:  # the client left, or took too long
             return await _drop(send)
         if len(body) > MAX_BODY:
-            response = refuse(too_large(), path.encode())
+            response = refuse(too_large(), headers["request-id"])
             response.headers["connection"] = "close"
         else:
             answered = self.answer(method, path, headers, body)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
-from course.standin import ids, message, model_list, sse, tokens
+from course.standin import cors, ids, message, model_list, paths, sse, tokens
 from course.standin.jsontext import dumps
 from course.standin.rules import Refusal, Request, check, check_http, parse_body, thinking
 from course.standin.rules.http import MAX_BODY
@@ -60,29 +60,33 @@ def handle(method: str, path: str, headers: Mapping[str, str], body: bytes, play
     Args:
         method: "POST".
         path: with its query, as in "/v1/messages?beta=true".
-        headers: with lower-case names.
+        headers: with lower-case names. A server adds the request's id as "request-id"; else one follows from the
+            request.
         body: as it came, still compressed if `content-encoding` says so.
         play: who answers what the rules let pass; the scenes by default.
 
     Never raises: a mistake in the stand-in itself is a 500, with the traceback on stderr.
     """
+    request_id = headers.get("request-id") or ids.new_id("req", body or path.encode("utf-8", "replace"))
     try:
-        return _route(method, path, headers, body, play)
+        answer = _route(method, path, headers, body, play, request_id)
     except Exception:
         traceback.print_exc(file=sys.stderr)
-        return refuse(Refusal("api_error", 500, "api_error", "Internal server error"), body)
+        answer = Refusal("api_error", 500, "api_error", "Internal server error")
+    response = refuse(answer, request_id) if isinstance(answer, Refusal) else answer
+    cors.open_to(headers, response.headers)
+    return response
 
 
-def refuse(refusal: Refusal, seed: bytes) -> Response:
-    """The answer for a refusal, in the API's envelope. `seed` makes the request id."""
-    request_id = ids.new_id("req", seed)
+def refuse(refusal: Refusal, request_id: str) -> Response:
+    """The answer for a refusal, in the API's envelope. A header of the stand-in's own names the rule."""
     error: dict[str, Any] = {"type": refusal.type, "message": refusal.message}
     if refusal.details:
         error["details"] = refusal.details
     response = _json({"type": "error", "error": error, "request_id": request_id}, request_id, refusal.status)
     retry = refusal.status in (408, 409, 429) or refusal.status >= 500
     response.headers["x-should-retry"] = "true" if retry else "false"
-    response.rule = refusal.rule
+    response.headers["x-course-rule"] = response.rule = refusal.rule
     return response
 
 
@@ -91,46 +95,47 @@ def too_large() -> Refusal:
     return Refusal("request_too_large", 413, "request_too_large", "Request exceeds the maximum size")
 
 
-def _route(method: str, path: str, headers: Mapping[str, str], body: bytes, play: Play | None) -> Response:
+def _route(
+    method: str, path: str, headers: Mapping[str, str], body: bytes, play: Play | None, request_id: str
+) -> Response | Refusal:
     place, _, query = path.partition("?")
-    if place in ("/v1/messages", "/v1/messages/count_tokens"):
-        allowed = "POST"
-    elif place == "/v1/models" or place.startswith("/v1/models/"):
-        allowed = "GET"
-    else:
-        return refuse(Refusal("unknown_path", 404, "not_found_error", "Not Found"), path.encode("utf-8", "replace"))
+    if cors.is_preflight(method, headers):
+        return Response(200, cors.permission(headers), ())
+    if place == "/health" and method in ("GET", "HEAD"):
+        return _json({"status": "ok", "name": "stand-in for the Claude API", "plays": paths.PLAYED}, request_id)
+    allowed = paths.method_of(place)
+    if not allowed:
+        return Refusal("unknown_path", 404, "not_found_error", paths.not_played(method, place))
     if method != allowed:
-        response = refuse(
-            Refusal("wrong_method", 405, "invalid_request_error", "Method Not Allowed"), path.encode("utf-8", "replace")
-        )
+        response = refuse(Refusal("wrong_method", 405, "invalid_request_error", "Method Not Allowed"), request_id)
         response.headers["allow"] = allowed
         return response
     if refusal := check_http(method, path, headers, body):
-        return refuse(refusal, body)
+        return refusal
     if allowed == "POST":
-        return _messages(path, headers, body, play)
+        return _messages(path, headers, body, play, request_id)
     name = unquote(place.removeprefix("/v1/models").removeprefix("/"))
     found = model_list.one(name) if name else model_list.page(query)
-    seed = path.encode("utf-8", "replace")
-    return refuse(found, seed) if isinstance(found, Refusal) else _json(found, ids.new_id("req", seed))
+    return found if isinstance(found, Refusal) else _json(found, request_id)
 
 
-def _messages(path: str, headers: Mapping[str, str], raw: bytes, play: Play | None) -> Response:
+def _messages(
+    path: str, headers: Mapping[str, str], raw: bytes, play: Play | None, request_id: str
+) -> Response | Refusal:
     """/v1/messages and /v1/messages/count_tokens."""
     encoding = headers.get("content-encoding")
     unpacked = _unpack(raw, encoding) if encoding else raw
     if isinstance(unpacked, Refusal):
-        return refuse(unpacked, raw)
+        return unpacked
     body = parse_body(unpacked)
     if isinstance(body, Refusal):
-        return refuse(body, raw)
+        return body
     if "thread" in body and THREADS_BETA in headers.get("anthropic-beta", ""):
         if body.pop("thread") is not None:  # null is no thread
-            return refuse(_no_threads(), raw)
+            return _no_threads()
     request = Request(body, headers, path, len(unpacked))
     if refusal := check(request):
-        return refuse(refusal, raw)
-    request_id = ids.new_id("req", raw)
+        return refusal
     if request.count_tokens:
         return _json({"input_tokens": tokens.request(body)}, request_id)
     made, cut_input = message.make(body, play or _scenes)

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import i18n
+from . import cors, sse
 from . import fault_replies as spoil
-from . import sse
 from .core import LIMITS, Chunk, Pause, Reset, Response, handle, refuse
 from .rules import Refusal
 
@@ -173,6 +173,7 @@ class Faults:
             spoiled = self._spoil(name, response, body, lambda other: self._answer(method, path, headers, other))
             if spoiled is None:  # nothing to take hold of: the fault waits
                 return response
+            cors.open_to(headers, spoiled.headers)
             self._met.add(name)
             if self._left:
                 self._left[0] = (name, self._left[0][1] - 1)
@@ -183,7 +184,7 @@ class Faults:
     def _spoil(self, name: str, response: Response, body: bytes, ask: Callable[[bytes], Response]) -> Response | None:
         """What to answer instead of `response`; None where this fault does not apply. `ask` asks the core again."""
         if name in ERRORS:
-            refused = refuse(_refusal(ERRORS[name], body), body)
+            refused = refuse(_refusal(ERRORS[name], body), response.headers["request-id"])
             if name in ("rate_limit", "overloaded"):
                 seconds = self._retry_after
                 if seconds is None:

@@ -1,12 +1,15 @@
 """Ids shaped like the API's, and signatures of thinking blocks.
 
 Both follow from the request alone: any number of servers give the same, and each can check what another one signed.
+Only the id of a request is new each time, as two requests are two even if they say the same.
 """
 
 import base64
 import hashlib
 import hmac
 import json
+import os
+import re
 from typing import Any, Literal
 
 from course.standin.talk import blocks
@@ -27,6 +30,16 @@ def new_id(kind: str, seed: bytes, number: int = 0) -> str:
     """An id such as "msg_01AbC...": kind is "msg", "toolu" or "req"; equal arguments give equal ids."""
     digest = hashlib.sha256(b"%b %d %b" % (kind.encode(), number, seed)).digest()
     return f"{kind}_01{digest[:22].translate(_TABLE).decode()}"
+
+
+def request_id() -> str:
+    """A new "req_01AbC..."."""
+    return new_id("req", os.urandom(16))
+
+
+def without_request_ids(text: str) -> str:
+    """The text of a run with "req_01..." for each id of a request: it is then the same the next time."""
+    return re.sub(r"\breq_01\w{22}\b", "req_01...", text)
 
 
 class Prefix:

@@ -11,6 +11,7 @@ from http import HTTPStatus
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from course.standin import ids
 from course.standin.app import App
 from course.standin.core import handle
 
@@ -67,6 +68,7 @@ class Protocol(HttpToolsProtocol):
         """Answer a whole request."""
         started = time.perf_counter()
         app: App = self.app
+        request.headers["request-id"] = ids.request_id()
         response = handle(request.method, request.path, request.headers, request.body)
         if app.observe:
             asked = (request.method, request.path, request.headers, request.body)

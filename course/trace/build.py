@@ -1,11 +1,13 @@
 """Events of the script and exchanges on the wire, joined into one trace. Pure; schema.json has the layout."""
 
+import json
 import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..standin import ids
 from ..wire.record import Record, redact
 from . import FORMAT, VERSION
 
@@ -73,6 +75,8 @@ def build(
         "steps": [_without_chance(step) for step in _tidy(steps)] if masked else _tidy(steps),
     }
     cleaned: dict[str, Any] = redact(trace, secrets)
+    if masked:
+        cleaned = json.loads(ids.without_request_ids(json.dumps(cleaned)))
     return cleaned
 
 

@@ -89,6 +89,64 @@ def test_an_error_has_the_envelope_and_its_request_id():
     assert body["request_id"] == response.headers["request-id"]
 
 
+def test_a_refusal_names_its_rule_in_a_header():
+    response, _ = ask(weather(max_tokens=-1))
+    assert response.headers["x-course-rule"] == response.rule == "max_tokens_negative"
+    assert "x-course-rule" not in ask(weather())[0].headers
+
+
+OTHER_PATHS = {
+    ("POST", "/v1/messages/batches"): "Message Batches API",
+    ("GET", "/v1/files?limit=3"): "Files API",
+    ("GET", "/v1/skills/skill_1"): "Skills API",
+    ("POST", "/v1/complete"): "Text Completions API",
+    ("POST", "/v1/chat/completions"): "OpenAI",
+    ("GET", "/"): "stand-in",
+    ("POST", "/messages"): "the path is /v1/messages",
+    ("POST", "/v1/v1/messages"): "the path is /v1/messages",
+    ("POST", "/v1/messages/"): "the path is /v1/messages",
+    ("POST", "//v1//messages/count_tokens"): "the path is /v1/messages/count_tokens",
+}
+
+
+@pytest.mark.parametrize("asked, part", OTHER_PATHS.items())
+def test_a_path_that_is_not_played_is_told_what_it_is(asked, part):
+    response = handle(*asked, {}, b"")
+    error = json.loads(b"".join(response.chunks))
+    assert response.status == 404 and response.rule == "unknown_path"
+    assert error["error"]["type"] == "not_found_error" and part in error["error"]["message"]
+    assert ("It plays POST /v1/messages" in error["error"]["message"]) != ("the path is" in part)
+
+
+def test_health_needs_no_key():
+    for method in ("GET", "HEAD"):
+        response = handle(method, "/health", {}, b"")
+        assert response.status == 200 and json.loads(b"".join(response.chunks))["status"] == "ok"
+
+
+def test_the_server_s_request_id_is_used():
+    assert ask(weather(), **{"request-id": "req_here"})[0].headers["request-id"] == "req_here"
+    refused, data = ask(weather(max_tokens=-1), **{"request-id": "req_here"})
+    assert refused.headers["request-id"] == json.loads(data)["request_id"] == "req_here"
+
+
+OPT_IN = "anthropic-dangerous-direct-browser-access"
+
+
+def test_only_browsers_that_opt_in_may_ask_from_elsewhere():
+    asked = {"access-control-request-method": "POST", "access-control-request-headers": f"x-api-key,{OPT_IN}"}
+    allowed = handle("OPTIONS", "/v1/messages", asked, b"")
+    assert allowed.status == 200
+    assert allowed.headers["access-control-allow-origin"] == "*"
+    assert allowed.headers["access-control-allow-headers"] == f"x-api-key,{OPT_IN}"
+    other = handle("OPTIONS", "/v1/messages", asked | {"access-control-request-headers": "x-api-key"}, b"")
+    assert other.status == 405 and "access-control-allow-origin" not in other.headers
+    for body in (weather(), weather(max_tokens=-1)):
+        assert ask(body, **{OPT_IN: "true"})[0].headers["access-control-allow-origin"] == "*"
+        for more in ({}, {OPT_IN: "false"}):
+            assert "access-control-allow-origin" not in ask(body, **more)[0].headers
+
+
 def test_the_same_request_gets_the_same_answer_and_another_process_gives_it_too():
     body = weather()
     code = (

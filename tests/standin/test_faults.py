@@ -136,6 +136,11 @@ def test_an_error_answer_has_the_api_s_form(talk, name, status, kind, stream):
     assert conversation.ask().stop_reason == "tool_use"
 
 
+def test_a_browser_can_read_a_fault():
+    headers = {"anthropic-dangerous-direct-browser-access": "true"}
+    assert Faults(["rate_limit"])("POST", "/v1/messages", headers, b"{}").headers["access-control-allow-origin"] == "*"
+
+
 def test_the_words_are_the_catalogue_s():
     entries = {rule: faults._catalogue()[rule] for rule in faults.ERRORS.values()}
     assert entries["overloaded"]["message"] == "Overloaded"
