@@ -339,6 +339,14 @@ def test_what_keeps_the_client_from_being_made_is_named_with_a_key_and_left_out_
     assert "SECRET" not in err
 
 
+def test_nor_does_a_watched_run_begin_with_such_a_key(tmp_path):
+    command = [sys.executable, "-m", "course", "run", "s01", "--wire"]
+    env = clean_env(ANTHROPIC_API_KEY=f"{KEY[:12]}\n{KEY[12:]}")
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, encoding="utf-8", timeout=60)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and done.stdout == ""
+    assert "ANTHROPIC_API_KEY holds" in done.stderr and KEY[:12] not in done.stderr
+
+
 def test_an_sdk_older_than_the_lessons(tmp_path):
     code = "import anthropic\nanthropic.__version__ = '0.20.0'\n" + SHOW
     _, err = run(tmp_path, code, status=1)

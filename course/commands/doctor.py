@@ -71,18 +71,16 @@ def examine(checks: Iterable[str] = CHECKS) -> Iterator[tuple[str, str, Finding]
             module = importlib.import_module(f"course.doctor.{check}")
             name = module.NAME()
             for finding in module.check():
-                yield check, name, _without_secrets(finding)
+                yield check, name, finding
         except ModuleNotFoundError as error:
-            cure = _("`{python} -m pip install -r requirements.txt`, in the folder of the course.")
+            cure = _("`{python} -m pip install -e .`, in the folder of the course.")
             found = _("{package} is missing").format(package=error.name)
             yield check, name, Finding("fail", found, cure.format(python=program(sys.executable)))
         except Exception as error:
-            found = _("the check itself failed: {error}").format(error=f"{type(error).__name__}: {error}")
-            yield (
-                check,
-                name,
-                _without_secrets(Finding("fail", found, _("If nothing above helps, please report this."))),
+            found = _("the check itself failed: {error}").format(
+                error=f"{type(error).__name__}: {settings.foreign(error)}"
             )
+            yield check, name, Finding("fail", found, _("If nothing above helps, please report this."))
 
 
 def show(name: str, finding: Finding) -> None:
@@ -98,15 +96,8 @@ def show(name: str, finding: Finding) -> None:
 def _verdict(runs: bool) -> str:
     if not runs:
         return _("The lessons will not run yet: cure what is marked FAIL, from the top.")
-    if settings.real_access():
-        return _("The lessons will run, with your key.")
-    if local := settings.local_endpoint():
-        return _("The lessons will run, with what answers at {url}.").format(url=local)
-    return _("The lessons will run, with the stand-in.")
-
-
-def _without_secrets(finding: Finding) -> Finding:
-    found, cure = finding.found, finding.cure
-    for secret in settings.secrets():
-        found, cure = found.replace(secret, "***"), cure.replace(secret, "***")
-    return Finding(finding.status, found, cure)
+    if settings.access() is None:
+        return _("The lessons will run, with the stand-in.")
+    if url := settings.endpoint():
+        return _("The lessons will run, with what answers at {url}.").format(url=url)
+    return _("The lessons will run, with your key.")

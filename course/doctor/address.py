@@ -1,7 +1,6 @@
 """Is ANTHROPIC_BASE_URL an address that the SDK can use?"""
 
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from .. import env, i18n
 from . import Finding, settings
@@ -14,38 +13,35 @@ def NAME() -> str:
 
 
 def check() -> Iterator[Finding]:
-    with settings.as_a_lesson():
-        url = settings.base_url()
-        if env.offline() or env.access() is None:
-            yield Finding("ok", _("the stand-in's"))
-            return
-    try:
-        parts = urlsplit(url)
-        host, _port = parts.hostname, parts.port
-    except ValueError:
-        host, parts = None, urlsplit("")
-    if parts.scheme not in ("http", "https") or not host:
+    url = settings.base_url() if settings.access() else ""
+    shown = env.shown(url)
+    if not settings.access():
+        yield Finding("ok", _("the stand-in's"))
+    elif not env.is_address(url):
         yield Finding(
             "fail",
             _("ANTHROPIC_BASE_URL is no address: it does not start with https:// and a host"),
-            _("Set it to https:// and the endpoint's name, or remove it to talk to Claude."),
+            _with_scheme(url) or _("Set it to https:// and the endpoint's name, or remove it to talk to Claude."),
         )
-        return
-    path = parts.path.rstrip("/")
-    shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{path}"
-    for end in ("/v1/messages", "/v1"):
-        if path.endswith(end):
-            yield Finding(
-                "fail",
-                _("{url} ends with {end}; the SDK adds /v1/messages itself").format(url=shown, end=end),
-                f"ANTHROPIC_BASE_URL={shown.removesuffix(end)}",
-            )
-            return
-    if parts.scheme == "http" and not env.is_loopback(url):
+    elif end := env.surplus(url):
+        yield Finding(
+            "fail",
+            _("{url} ends with {end}; the SDK adds /v1/messages itself").format(url=shown, end=end),
+            f"ANTHROPIC_BASE_URL={shown.rstrip('/').removesuffix(end)}",
+        )
+    elif url.startswith("http:") and not env.is_loopback(url):
         yield Finding(
             "warn",
             _("{url} sends your key without encryption").format(url=shown),
             _("Use https:// if the endpoint offers it."),
         )
-        return
-    yield Finding("ok", shown)
+    else:
+        yield Finding("ok", shown.rstrip("/"))
+
+
+def _with_scheme(url: str) -> str:
+    """The setting for an address that lacks nothing but http:// or https://; "" for any other."""
+    plain = f"http://{url}"
+    if "//" in url or not env.is_address(plain):
+        return ""
+    return "ANTHROPIC_BASE_URL=" + env.shown(plain if env.is_loopback(plain) else f"https://{url}")

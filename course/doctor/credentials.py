@@ -9,11 +9,9 @@ from pathlib import Path
 from .. import env, i18n
 from ..lessons import AGENTS
 from . import Finding, settings
-from .shell import quoted
+from .shell import quoted, unset
 
 _ = i18n.translator("doctor")
-
-QUOTES = "\"'“”‘’„"
 
 # A line of .env that would set a key, but for the #.
 COMMENTED = re.compile(rf"\s*#[\s#]*(?:export\s+)?({'|'.join(settings.KEYS)})\s*=\s*[^\s#]")
@@ -28,9 +26,11 @@ def check() -> Iterator[Finding]:
     yield from _misnamed()
     for name in (*settings.KEYS, "ANTHROPIC_BASE_URL"):
         yield from _variable(name)
+    source = settings.access()
     with settings.as_a_lesson():
-        source, offline, local = env.access(), env.offline(), env.is_loopback(settings.base_url())
+        offline, url = env.offline(), settings.base_url()
         both = all(os.environ.get(name) for name in settings.KEYS)
+        key = os.environ.get("ANTHROPIC_API_KEY", "")
     if both and not offline:
         yield Finding(
             "warn",
@@ -44,11 +44,19 @@ def check() -> Iterator[Finding]:
     elif source is None:
         yield from _commented_out()
         yield Finding("ok", _("none: the lessons use the stand-in"))
-    elif source == "ANTHROPIC_BASE_URL" and not local:
+    elif source == "ANTHROPIC_BASE_URL" and env.is_address(url) and not env.is_loopback(url):
         yield Finding(
             "fail",
             _("ANTHROPIC_BASE_URL is set, but no key for it"),
             _("Set ANTHROPIC_API_KEY to the key for that endpoint, or remove ANTHROPIC_BASE_URL."),
+        )
+    elif source == "ANTHROPIC_API_KEY" and not settings.endpoint() and not key.startswith("sk-ant-"):
+        yield Finding(
+            "warn",
+            _("{name}, from {place}, does not begin with sk-ant- as the API's keys do").format(
+                name=source, place=_place(source)
+            ),
+            _("Copy the key again, or make a new one, and put it where {name} is set.").format(name=source),
         )
     elif source == "profile":
         yield Finding("ok", _("a profile of the SDK on this machine"))
@@ -99,21 +107,32 @@ def _file() -> Iterator[Finding]:
         yield Finding("fail", _("{path} is not in UTF-8 (line {line})").format(path=path, line=line), _resave(path))
         return
     write = _("Write NAME=value, as in ANTHROPIC_API_KEY= with the key behind it.")
-    for number in settings.unreadable_lines():
-        yield Finding(
-            "warn", _("line {line} of {path} cannot be read, so it sets nothing").format(line=number, path=path), write
-        )
-    for name, value in settings.in_file().items():
-        if value is None:
-            # Not the line itself: it may be the key.
-            number = next(
-                (number for number, line in enumerate(content.decode("utf-8-sig").splitlines(), 1) if name in line), 0
-            )
+    seen: dict[str, int] = {}
+    for entry in settings.lines():
+        number = entry.original.line
+        if entry.error:
             yield Finding(
-                "fail" if name.startswith("sk-") else "warn",
+                "warn",
+                _("line {line} of {path} cannot be read, so it sets nothing").format(line=number, path=path),
+                write,
+            )
+        elif entry.key and entry.value is None:
+            # Not the line itself: it may be the key.
+            yield Finding(
+                "fail" if entry.key.startswith("sk-") else "warn",
                 _("line {line} of {path} sets nothing").format(line=number, path=path),
                 write,
             )
+        elif entry.key:
+            if entry.key in seen:
+                yield Finding(
+                    "warn",
+                    _("{name} stands in lines {first} and {line} of {path}; the last one counts").format(
+                        name=entry.key, first=seen[entry.key], line=number, path=path
+                    ),
+                    _("Remove the one that you do not need."),
+                )
+            seen[entry.key] = number
 
 
 def _commented_out() -> Iterator[Finding]:
@@ -165,7 +184,7 @@ def _rename(path: Path) -> str:
 def _variable(name: str) -> Iterator[Finding]:
     """Quotes, blanks and other characters in one variable; an empty one; two different ones."""
     outside, inside = os.environ.get(name), settings.in_file().get(name)
-    if outside is not None and not outside.strip(QUOTES + " \t\r\n"):
+    if outside is not None and not outside.strip(env.QUOTES + " \t\r\n"):
         yield Finding(
             "warn",
             _(
@@ -173,20 +192,20 @@ def _variable(name: str) -> Iterator[Finding]:
             ).format(name=name)
             if inside
             else _("{name} is set in the environment, but empty").format(name=name),
-            _unset(name),
+            unset(name),
         )
     elif outside and inside and outside.strip() != inside.strip():
         yield Finding(
             "warn",
             _("{name} is set in the environment and, differently, in .env; the environment's wins").format(name=name),
-            _unset(name),
+            unset(name),
         )
     value, place = (
         (outside, _("the environment")) if outside and outside.strip() else (inside, str(settings.env_file()))
     )
     if not value:
         return
-    bare = value.strip().strip(QUOTES).strip()
+    bare = value.strip().strip(env.QUOTES).strip()
     if value != bare:
         yield Finding(
             "warn",
@@ -203,8 +222,3 @@ def _variable(name: str) -> Iterator[Finding]:
             ),
             _("Copy it again, as a whole, and set it anew."),
         )
-
-
-def _unset(name: str) -> str:
-    command = f"Remove-Item Env:{name}" if sys.platform == "win32" else f"unset {name}"
-    return _("`{command}`, and take it out of your settings if it comes back.").format(command=command)

@@ -3,7 +3,6 @@
 import importlib.metadata
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from .. import i18n
-from . import Finding
+from . import Finding, child
 from .shell import program
 
 _ = i18n.translator("doctor")
@@ -45,9 +44,7 @@ def check() -> Iterator[Finding]:
 
 
 def _versions() -> Iterator[Finding]:
-    install = _("`{python} -m pip install -r requirements.txt`, in the folder of the course.").format(
-        python=program(sys.executable)
-    )
+    install = _("`{python} -m pip install -e .`, in the folder of the course.").format(python=program(sys.executable))
     try:
         requirements = importlib.metadata.requires(DISTRIBUTION) or []
     except importlib.metadata.PackageNotFoundError:
@@ -75,18 +72,11 @@ def _shadows() -> Iterator[Finding]:
     """A script sees its own folder first, then PYTHONPATH: look from the lessons' folder and from here."""
     for folder in {AGENTS, Path.cwd()}:
         # Python 3.11 on: a child started with -c has its working folder first on its path.
-        answer = subprocess.run(
-            [sys.executable, "-c", FIND],
-            cwd=folder,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=60,
-        )
+        answer = child.run("-c", FIND, seconds=60, folder=folder)
         try:
-            origins = json.loads(answer.stdout)
+            origins = json.loads(answer.out if answer else "")
         except ValueError:
-            last = (answer.stderr.strip().splitlines() or ["?"])[-1]
+            last = answer.last if answer else "?"
             yield Finding("fail", _("Python cannot look for packages: {error}").format(error=last), "")
             return
         for name, expected in (("course", PACKAGE), ("anthropic", _installed("anthropic"))):
@@ -115,9 +105,7 @@ def _shadowed(name: str, origin: Path | None) -> Finding:
         return Finding(
             "fail",
             _("`import {name}` finds nothing").format(name=name),
-            _("`{python} -m pip install -r requirements.txt`, in the folder of the course.").format(
-                python=program(sys.executable)
-            ),
+            _("`{python} -m pip install -e .`, in the folder of the course.").format(python=program(sys.executable)),
         )
     path = origin.parent if origin.name == "__init__.py" else origin
     return Finding(

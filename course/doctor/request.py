@@ -1,129 +1,113 @@
-"""Does the API take the key? One request that costs nothing: the list of models, asked for as a lesson would ask."""
+"""Does whoever answers do what a lesson needs? Asked as a lesson asks.
+
+An endpoint of the reader's own (ANTHROPIC_BASE_URL) plays a whole tool call. Claude itself gets the smallest request
+there is, because it is paid for: it shows the key, the credit and the model all the same.
+"""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
+from typing import Any
 
-from .. import i18n
-from ..lessons import AGENTS
-from . import Finding, network, settings
+from .. import env, i18n
+from . import Finding, ask, child, network, settings
 
 _ = i18n.translator("doctor")
 
-SECONDS = 60
-
-# Runs as a script beside the lessons. Prints the status, or the types and texts of the exceptions, outermost first.
-ASK = """
-import json
-from course import load_env
-load_env()
-import anthropic
-answer = {"status": 0, "chain": [], "models": 0}
-try:
-    page = anthropic.Anthropic(max_retries=0, timeout=20).models.list(limit=1)
-    answer["status"] = 200
-    answer["models"] = len(page.data)
-except anthropic.APIStatusError as error:
-    answer["status"] = error.status_code
-except Exception as error:
-    while error:
-        answer["chain"].append([type(error).__name__, getattr(error, "verify_message", None) or str(error)])
-        error = error.__cause__ or error.__context__
-print(json.dumps(answer))
-"""
+SECONDS = 2 * ask.SECONDS + 15
 
 
 def NAME() -> str:
-    return _("a request that costs nothing")
+    return _("a request as the lessons send it")
 
 
 def check() -> Iterator[Finding]:
-    source, local = settings.real_access(), settings.local_endpoint()
-    if source is None and local is None:
+    source = settings.access()
+    if source is None:
         yield Finding("ok", _("not needed: the lessons stay on this machine"))
         return
-    try:
-        run = subprocess.run(
-            [sys.executable, "-c", ASK],
-            cwd=AGENTS,
-            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=SECONDS,
-        )
-        answer = json.loads(run.stdout.splitlines()[-1])
-    except subprocess.TimeoutExpired:
+    with settings.as_a_lesson():
+        if env.trouble():
+            yield Finding("fail", _("not sent, because of what is said above"), _("Cure what is said above first."))
+            return
+    url = settings.endpoint()
+    run = child.run("-c", f"from course.doctor import ask; ask.main({bool(url)})", seconds=SECONDS)
+    if run is None:
         yield Finding("fail", _("no answer within {seconds} s").format(seconds=SECONDS), _later())
         return
-    except (ValueError, IndexError):
-        last = (run.stderr.strip().splitlines() or ["?"])[-1]
-        yield Finding("fail", _("the SDK stopped: {error}").format(error=last), _("Cure what is said above first."))
+    try:
+        found = json.loads(run.out)
+    except ValueError:
+        yield Finding("fail", _("the SDK stopped: {error}").format(error=run.last), _("Cure what is said above first."))
         return
-    if local and answer["status"] == 200:
-        yield Finding("ok", _("{url} answers").format(url=local))
-    elif local and _refused(answer):
-        yield Finding(
-            "fail",
-            _("nothing answers at {url}").format(url=local),
-            _("Start what should answer there, or remove ANTHROPIC_BASE_URL: then the stand-in answers."),
-        )
+    status = found["status"]
+    if not status:
+        yield _no_answer([(kind, settings.foreign(text)) for kind, text in found["chain"]], url)
+    elif status == 200 and found["message"]:
+        yield _answered(url, found["called"])
+    elif status == 407:
+        yield _proxy_wants_password()
+    elif status == 200 or not (isinstance(found["error"], dict) and "error" in found["error"]):
+        yield _something_else(url, status)
     else:
-        yield _judge(answer, source or "ANTHROPIC_BASE_URL")
+        yield _refused(status, found["error"]["error"], source, url)
 
 
-def _refused(answer: dict) -> bool:
-    """Whether nobody took the connection."""
-    return "ConnectError" in [kind for kind, _text in answer["chain"]]
+def _answered(url: str, called: bool) -> Finding:
+    if not url:
+        return Finding("ok", _("the API takes the key (this cost less than a tenth of a cent)"))
+    if called:
+        return Finding("ok", _("{url} asked for a tool and took its result").format(url=url))
+    return Finding(
+        "warn",
+        _("{url} answers, but asked for no tool").format(url=url),
+        _("Name a model in MODEL_ID that can call tools."),
+    )
 
 
-def _judge(answer: dict, source: str) -> Finding:
-    """What the answer means. answer: {"status": int, 0 without one; "chain": [[type, text], …]; "models": int}."""
-    status = answer["status"]
-    if status == 200:
-        return Finding("ok", _("the API knows the key"))
+def _something_else(url: str, status: int) -> Finding:
+    """An answer that is not in this API's form."""
+    if not url:
+        return Finding(
+            "fail",
+            _("what answered is not the API ({status}), perhaps the sign-in page of the network").format(status=status),
+            _("Open a web page in a browser and sign in, then try again."),
+        )
+    return Finding(
+        "fail",
+        _("what answers at {url} is not the Messages API ({status})").format(url=url, status=status),
+        _("Correct ANTHROPIC_BASE_URL (host, port, path), or remove it."),
+    )
+
+
+def _refused(status: int, error: Any, source: str, url: str) -> Finding:
+    """An error of the API's: {"type", "message"}, or what an endpoint makes of it."""
+    message = settings.foreign(error.get("message", error) if isinstance(error, dict) else error)
+    said = _("it was refused ({status}): {message}").format(status=status, message=message)
+    if "model" in message.lower() and status in (400, 404):
+        return Finding("fail", said, settings.other_model())
     if status == 401:
         return Finding(
             "fail",
-            _("the API does not know this key (401)"),
+            said,
             _("Copy the key again, or make a new one, and put it where {name} is set.").format(name=source),
         )
     if status == 403:
-        return Finding(
-            "fail", _("the key may not do this (403)"), _("Ask whoever gave you the key which models it is for.")
-        )
-    if status in (404, 405, 501):
-        return Finding(
-            "warn",
-            _("the address answers, but has no list of models ({status})").format(status=status),
-            _("Run a lesson to see: `{command}`. If that fails too, ANTHROPIC_BASE_URL is wrong.").format(
-                command="course run s01 --real"
-            ),
-        )
-    if status == 407:
-        return _proxy_wants_password()
-    if status == 429:
-        return Finding("warn", _("the API knows the key, but it has been used too much (429)"), _later())
-    if status:
-        return Finding("fail", _("the API answered with an error ({status})").format(status=status), _later())
-    return _unreachable([(str(kind), str(text)) for kind, text in answer["chain"]])
+        return Finding("fail", said, _("Ask whoever gave you the key which models it is for."))
+    if status == 429 or status >= 500:
+        return Finding("fail", said, _later())
+    if url and status in (404, 405):
+        return Finding("fail", said, _("Correct ANTHROPIC_BASE_URL (host, port, path), or remove it."))
+    return Finding("fail", said, _("Do what the message says; until then `--offline` uses the stand-in."))
 
 
-def _unreachable(chain: list[tuple[str, str]]) -> Finding:
+def _no_answer(chain: list[tuple[str, str]], url: str) -> Finding:
+    """No status at all. chain: (type, text) of the exceptions, the outermost first."""
     kinds = [kind for kind, _text in chain]
     everything = " ".join(text for _kind, text in chain)
+    local = env.is_loopback(url)
     if "SSLCertVerificationError" in kinds or "CERTIFICATE_VERIFY_FAILED" in everything:
-        reason = next((text for kind, text in chain if kind == "SSLCertVerificationError"), everything)
-        return Finding(
-            "fail",
-            _(
-                "the certificate is signed by nobody that {path} names ({reason}): "
-                "a proxy or a security program reads the connection"
-            ).format(path=network.certificates(), reason=reason),
-            _("Ask for its certificate as a .pem file and set SSL_CERT_FILE to that file's path."),
+        return _not_trusted(
+            next((text for kind, text in chain if kind == "SSLCertVerificationError"), everything), local
         )
     if "407" in everything:
         return _proxy_wants_password()
@@ -131,7 +115,7 @@ def _unreachable(chain: list[tuple[str, str]]) -> Finding:
         return Finding(
             "fail",
             _("the proxy refused: {error}").format(error=chain[-1][1]),
-            _("Correct HTTPS_PROXY, or ask whoever runs the proxy to allow this address."),
+            _("Correct the proxy's variable, or ask whoever runs the proxy to allow this address."),
         )
     if "gaierror" in kinds:
         return Finding(
@@ -139,17 +123,38 @@ def _unreachable(chain: list[tuple[str, str]]) -> Finding:
             _("the name of the address is not known here"),
             _("Check the network (Wi-Fi, VPN), then how ANTHROPIC_BASE_URL is written."),
         )
-    if "AttributeError" in kinds or "APIResponseValidationError" in kinds:
+    if local and "ConnectError" in kinds and "SSL" not in everything:
         return Finding(
             "fail",
-            _("what answered is not the API, perhaps the sign-in page of the network"),
-            _("Open a web page in a browser and sign in, or correct ANTHROPIC_BASE_URL."),
+            _("nothing answers at {url}").format(url=url),
+            _("Start what should answer there, or remove ANTHROPIC_BASE_URL: then the stand-in answers."),
         )
+    if {"AttributeError", "AssertionError", "JSONDecodeError", "APIResponseValidationError"} & set(kinds):
+        return _something_else(url, 200)
     last = f"{chain[-1][0]}: {chain[-1][1]}" if chain else "?"
     return Finding(
         "fail",
         _("nothing answered: {error}").format(error=last),
         _("Check the network, the proxy and ANTHROPIC_BASE_URL."),
+    )
+
+
+def _not_trusted(reason: str, local: bool) -> Finding:
+    with settings.as_a_lesson():
+        trusted = network.certificates()
+    if local:
+        return Finding(
+            "fail",
+            _("the certificate is signed by nobody that {path} names ({reason})").format(path=trusted, reason=reason),
+            _("Set SSL_CERT_FILE to the certificate that signed it, or write http:// if it speaks that."),
+        )
+    return Finding(
+        "fail",
+        _(
+            "the certificate is signed by nobody that {path} names ({reason}): "
+            "a proxy or a security program reads the connection"
+        ).format(path=trusted, reason=reason),
+        _("Ask for its certificate as a .pem file and set SSL_CERT_FILE to that file's path."),
     )
 
 

@@ -6,9 +6,15 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .. import env
+from .. import env, i18n, mask
 from ..lessons import AGENTS
+
+if TYPE_CHECKING:
+    from dotenv.parser import Binding
+
+_ = i18n.translator("doctor")
 
 KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 
@@ -34,13 +40,15 @@ def in_file() -> dict[str, str | None]:
         return {}  # the last two: a file of the reader's hides a module that python-dotenv needs
 
 
-def unreadable_lines() -> list[int]:
-    """The lines of the .env, from 1, that python-dotenv makes nothing of."""
+def lines() -> "list[Binding]":
+    """The lines of the .env as python-dotenv reads them; [] if there is none or if it cannot be read."""
     from dotenv.parser import parse_stream
 
     path = env_file()
-    text = path.read_bytes().decode("utf-8-sig") if path else ""
-    return [binding.original.line for binding in parse_stream(io.StringIO(text)) if binding.error]
+    try:
+        return list(parse_stream(io.StringIO(path.read_bytes().decode("utf-8-sig")))) if path else []
+    except (OSError, UnicodeDecodeError):
+        return []
 
 
 @contextmanager
@@ -48,47 +56,45 @@ def as_a_lesson() -> Iterator[None]:
     """Inside, os.environ is what load_env() makes of it, before it decides with whom to talk."""
     before = dict(os.environ)
     try:
-        path = env_file()
-        if path:
-            with redirect_stderr(io.StringIO()):
-                env.read_env_file(path)
-        env.clean_environment()
+        with redirect_stderr(io.StringIO()):
+            env.read(AGENTS)
         yield
     finally:
         os.environ.clear()
         os.environ.update(before)
 
 
-def real_access() -> str | None:
-    """Where a lesson finds access to an API that is not on this machine (env.access()); None: it will not use one."""
+def access() -> str | None:
+    """Where a lesson finds access to an API (env.access()); None: it starts the stand-in."""
     with as_a_lesson():
-        if env.offline() or env.is_loopback(base_url()):
-            return None
-        return env.access()
-
-
-def local_endpoint() -> str | None:
-    """The endpoint on this machine that a lesson will use instead of starting the stand-in; None if there is none."""
-    with as_a_lesson():
-        if not env.offline() and env.access() and env.is_loopback(base_url()):
-            return env.shown(base_url())
-    return None
+        return None if env.offline() else env.access()
 
 
 def base_url() -> str:
-    return os.environ.get("ANTHROPIC_BASE_URL", "") or "https://api.anthropic.com"
+    """Where a lesson sends its requests if it has access."""
+    with as_a_lesson():
+        return os.environ.get("ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
 
 
-def secrets() -> list[str]:
-    """Values that must not be printed, the longest first: keys, tokens, passwords of environment and .env."""
-    found = set()
-    for name, value in [*os.environ.items(), *in_file().items()]:
-        if value is None:
-            # A line of the .env without "=": often the key itself.
-            found |= {name} - set(KEYS)
-        elif any(word in name.upper() for word in ("KEY", "TOKEN", "SECRET", "PASSWORD", "CUSTOM_HEADERS")):
-            found |= {value, value.strip(), value.strip().strip("\"'")}
-        elif "@" in value and "://" in value:
-            # A proxy's user and password: http://user:password@host
-            found.add(value.split("://", 1)[1].rsplit("@", 1)[0])
-    return sorted((text for text in found if len(text) >= 6), key=len, reverse=True)
+def endpoint() -> str:
+    """The endpoint, as it may be shown, that ANTHROPIC_BASE_URL names in place of Claude's own; "" if there is none."""
+    url = env.shown(base_url()).rstrip("/")
+    return "" if access() is None or url == "https://api.anthropic.com" else url
+
+
+def other_model() -> str:
+    """The cure where nobody knows the model."""
+    with as_a_lesson():
+        if not os.environ.get("MODEL_ID"):
+            return _("Set MODEL_ID to a model that there is at this address.")
+    place = env_file() if in_file().get("MODEL_ID") else _("the environment")
+    return _("Take MODEL_ID out of {place}, or name a model that there is, as in claude-sonnet-5-5.").format(
+        place=place
+    )
+
+
+def foreign(text: object) -> str:
+    """Words that are not ours, such as an exception's, without any key, token or password."""
+    with as_a_lesson():
+        # A line of the .env without "=" is often the key itself.
+        return mask.masked(str(text), (value or name for name, value in in_file().items() if name in KEYS or not value))

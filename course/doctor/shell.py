@@ -3,6 +3,10 @@
 import shlex
 import sys
 
+from .. import i18n
+
+_ = i18n.translator("doctor")
+
 
 def quoted(path: object) -> str:
     """A path as one argument, whatever blanks and quotes are in it."""
@@ -16,3 +20,9 @@ def program(path: str) -> str:
     if sys.platform == "win32":
         return f"& {quoted(path)}" if set(path) & set(" '()&;,") else path
     return shlex.quote(path)
+
+
+def unset(name: str) -> str:
+    """How to be rid of a variable."""
+    command = f"Remove-Item Env:{name}" if sys.platform == "win32" else f"unset {name}"
+    return _("`{command}`, and take it out of your settings if it comes back.").format(command=command)

@@ -19,6 +19,7 @@ class Patient:
         self.folder = folder
         for name in ("course", "agents"):
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "pyproject.toml", folder)  # marks the course's root
         # No profile of the SDK on this machine counts.
         self.env = {"ANTHROPIC_CONFIG_DIR": str(folder / "no profile"), "PYTHONPATH": str(folder)}
         # Bytecode may be kept: the copy is used many times.
@@ -78,11 +79,12 @@ class Proxy:
     """An HTTP proxy on loopback. It sends everything to one local server, whatever host the client names.
 
     `tls`: an ssl.SSLContext with which it opens CONNECT tunnels, as a company's proxy does that reads along.
+    `at_once`: speak TLS from the first byte, as a server of its own does.
     `refuse`: the status line with which it turns everything away.
     """
 
-    def __init__(self, upstream, tls=None, refuse=None):
-        self.upstream, self.tls, self.refuse = upstream, tls, refuse
+    def __init__(self, upstream, tls=None, refuse=None, at_once=False):
+        self.upstream, self.tls, self.refuse, self.at_once = upstream, tls, refuse, at_once
         self.seen = []  # the first line of each request to the proxy
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
@@ -108,6 +110,8 @@ class Proxy:
 
     def _serve(self, client):
         try:
+            if self.at_once:
+                client = self.tls.wrap_socket(client, server_side=True)
             head = b""
             while b"\r\n\r\n" not in head:
                 head += client.recv(65536)

@@ -200,11 +200,21 @@ def test_an_address_that_ends_in_v1(patient, url, cure):
     assert address(patient, cure.removeprefix("ANTHROPIC_BASE_URL="))["status"] == "ok"
 
 
-@pytest.mark.parametrize("url", ["example.com", "localhost:8089", "https//example.com", "https://", "https://[::1"])
-def test_an_address_without_scheme_or_host(patient, url):
+@pytest.mark.parametrize(
+    ("url", "cure"),
+    [
+        ("example.com", "ANTHROPIC_BASE_URL=https://example.com"),
+        ("127.0.0.1:8189", "ANTHROPIC_BASE_URL=http://127.0.0.1:8189"),
+        ("localhost:8089", "ANTHROPIC_BASE_URL=http://localhost:8089"),
+        ("https//example.com", "https://"),
+        ("https://", "https://"),
+        ("https://[::1", "https://"),
+    ],
+)
+def test_an_address_without_scheme_or_host(patient, url, cure):
     finding = address(patient, url)
     assert finding["status"] == "fail"
-    assert "https://" in finding["cure"]
+    assert cure in finding["cure"]
 
 
 def test_an_address_without_a_key(patient):
@@ -231,6 +241,23 @@ def test_a_name_and_nothing_else(patient):
     patient.write(".env", "ANTHROPIC_API_KEY\n")
     (warning,) = by_status(key(patient), "warn")
     assert warning["cure"].startswith("Write NAME=value, as in ANTHROPIC_API_KEY= with")
+
+
+def test_of_two_lines_alike_the_right_one_is_named(patient):
+    path = patient.write(".env", f"MODEL_ID=a\n{KEY}\nMODEL_ID=b\nexport X\n{KEY}\n")
+    found = [finding["found"] for finding in key(patient)]
+    assert f"MODEL_ID stands in lines 1 and 3 of {path}; the last one counts" in found
+    assert f"line 2 of {path} sets nothing" in found and f"line 5 of {path} sets nothing" in found
+
+
+def test_a_key_that_is_none(patient):
+    (warning,) = by_status(key(patient, ANTHROPIC_API_KEY="your-key-here"), "warn")
+    assert "does not begin with sk-ant-" in warning["found"]
+
+
+def test_the_doctors_own_words_are_not_taken_for_the_key(patient):
+    run = patient.run("credentials", "loop", ANTHROPIC_API_KEY="stand-in", COURSE_OFFLINE="1")
+    assert "two turns with the stand-in: s01 asked" in run.stdout and "***" not in run.stdout
 
 
 def test_a_folder_called_env(patient):

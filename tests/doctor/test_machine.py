@@ -115,7 +115,7 @@ def test_an_sdk_that_is_too_old(patient, tmp_path):
     finding = one(patient.examine("packages", PYTHONPATH=path))
     assert finding["status"] == "fail"
     assert finding["found"].startswith("anthropic is 0.84.0; the lessons need ")
-    assert "-m pip install -r requirements.txt" in finding["cure"]
+    assert "-m pip install -e ." in finding["cure"]
 
 
 def test_a_package_that_is_missing(patient, tmp_path):
@@ -130,7 +130,7 @@ def test_a_python_without_the_packages(patient, tmp_path):
     run = patient.run(python=[str(python)])
     assert run.returncode == 1
     assert "packaging is missing" in run.stdout
-    assert f"`{python} -m pip install -r requirements.txt`" in run.stdout
+    assert f"`{python} -m pip install -e .`" in run.stdout
     assert "Traceback" not in run.stdout + run.stderr
 
 

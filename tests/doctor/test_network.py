@@ -1,8 +1,10 @@
 """`course doctor` and the way to the API, with a real proxy and, for make test-all, a real authority of our own."""
 
+import http.server
 import json
 import ssl
 import sys
+import threading
 
 import pytest
 
@@ -40,7 +42,11 @@ def test_a_stand_in_on_this_machine_needs_no_network(patient, recorder):
     server = recorder()
     network, request = patient.examine("network", "request", **server.env)
     assert network["found"] == "not needed: the lessons stay on this machine"
-    assert (request["status"], request["found"]) == ("ok", f"{server.base_url} answers")
+    assert (request["status"], request["found"]) == (
+        "ok",
+        f"{server.base_url} asked for a tool and took its result",
+    )
+    assert len(server.requests) == 2
     verdict = patient.run("network", **server.env).stdout.splitlines()[-1]
     assert verdict == f"The lessons will run, with what answers at {server.base_url}."
 
@@ -55,16 +61,15 @@ def test_an_endpoint_on_this_machine_that_is_gone(patient, recorder, key):
     assert last(patient.examine("request"))["status"] == "ok"
 
 
-def test_one_request_that_costs_nothing_through_the_proxy(patient, proxy, recorder):
+def test_a_whole_tool_call_through_the_proxy(patient, proxy, recorder):
     server = recorder()
     watched = proxy(server.base_url)
     findings = patient.examine("network", "request", **through(watched))
     assert statuses(findings) == [("network", "ok"), ("request", "ok")]
     assert findings[0]["found"] == f"through the proxy {watched.url}"
-    assert last(findings)["found"] == "the API knows the key"
-    (exchange,) = server.exchanges
-    assert (exchange.method, exchange.path.split("?")[0].removeprefix("http://api.example")) == ("GET", "/v1/models")
-    assert "with your key" in patient.run("network", **through(watched)).stdout
+    assert last(findings)["found"] == "http://api.example asked for a tool and took its result"
+    assert len(server.exchanges) == 2
+    assert "with what answers at http://api.example." in patient.run("network", **through(watched)).stdout
 
 
 @pytest.mark.extra
@@ -84,40 +89,95 @@ def answering(status, body=b"{}", content_type="application/json"):
 
 
 @pytest.mark.parametrize(
-    ("status", "level", "found", "cure"),
+    ("status", "found", "cure"),
     [
-        (401, "fail", "the API does not know this key (401)", "Copy the key again"),
-        pytest.param(403, "fail", "the key may not do this (403)", "which models it is for", marks=pytest.mark.extra),
-        pytest.param(
-            404,
-            "warn",
-            "the address answers, but has no list of models (404)",
-            "course run s01 --real",
-            marks=pytest.mark.extra,
-        ),
-        pytest.param(429, "warn", "used too much (429)", "Wait a few minutes", marks=pytest.mark.extra),
-        pytest.param(
-            500, "fail", "the API answered with an error (500)", "Wait a few minutes", marks=pytest.mark.extra
-        ),
+        (401, "it was refused (401): no: ***", "Copy the key again"),
+        pytest.param(403, "it was refused (403)", "which models it is for", marks=pytest.mark.extra),
+        pytest.param(404, "it was refused (404)", "Correct ANTHROPIC_BASE_URL", marks=pytest.mark.extra),
+        pytest.param(400, "it was refused (400)", "Do what the message says", marks=pytest.mark.extra),
+        pytest.param(429, "it was refused (429)", "Wait a few minutes", marks=pytest.mark.extra),
+        pytest.param(500, "it was refused (500)", "Wait a few minutes", marks=pytest.mark.extra),
     ],
 )
-def test_what_the_answer_means(patient, proxy, recorder, status, level, found, cure):
+def test_what_the_answer_means(patient, proxy, recorder, status, found, cure):
     error = {"type": "error", "error": {"type": "any", "message": f"no: {KEY}"}}
     server = recorder(answering(status, json.dumps(error).encode()))
     finding = last(patient.examine("request", **through(proxy(server.base_url))))
-    assert finding["status"] == level
+    assert finding["status"] == "fail"
     assert found in finding["found"]
     assert cure in finding["cure"]
     assert KEY not in json.dumps(finding)
     assert len(server.exchanges) == 1
 
 
-def test_a_web_page_instead_of_the_api(patient, proxy, recorder):
-    """The sign-in page of a hotel's network."""
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (200, b'{"status": "ok"}'),
+        pytest.param(200, b"<html>Welcome</html>", marks=pytest.mark.extra),
+        pytest.param(200, b'{"type": "message", "content": null}', marks=pytest.mark.extra),
+        (403, b""),
+        pytest.param(400, b"Bad request", marks=pytest.mark.extra),
+        pytest.param(500, b"{}", marks=pytest.mark.extra),
+        pytest.param(401, b"", marks=pytest.mark.extra),
+    ],
+)
+def test_something_else_answers_on_the_port(patient, recorder, status, body):
+    server = recorder(answering(status, body))
+    finding = last(patient.examine("request", **server.env))
+    assert (finding["status"], finding["found"]) == (
+        "fail",
+        f"what answers at {server.base_url} is not the Messages API ({status})",
+    )
+    assert "Correct ANTHROPIC_BASE_URL" in finding["cure"]
+
+
+def test_pythons_own_web_server_answers(patient):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        url = f"http://127.0.0.1:{server.server_port}"
+        finding = last(patient.examine("request", ANTHROPIC_BASE_URL=url))
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert finding["found"] == f"what answers at {url} is not the Messages API (501)"
+
+
+def test_a_model_that_the_endpoint_does_not_have(patient, recorder):
+    finding = last(patient.examine("request", MODEL_ID="gpt-4", **recorder().env))
+    assert finding["found"] == "it was refused (404): model: gpt-4"
+    assert finding["cure"].startswith("Take MODEL_ID out of the environment")
+
+
+def test_a_sign_in_page_in_place_of_claude(patient, proxy, recorder):
+    """A hotel's network answers with its own page whatever one asks for. (The API is asked for with http here.)"""
     server = recorder(answering(200, b"<html>Welcome</html>", "text/html"))
-    finding = last(patient.examine("request", **through(proxy(server.base_url))))
-    assert finding["status"] == "fail"
-    assert "sign-in page" in finding["found"]
+    environment = through(proxy(server.base_url), ANTHROPIC_BASE_URL="http://api.example")
+    assert last(patient.examine("request", **environment))["status"] == "fail"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "cure"),
+    [
+        ("ALL_PROXY", "socks://127.0.0.1:9", "Write ALL_PROXY=socks5://"),
+        pytest.param("HTTPS_PROXY", "ftp://127.0.0.1:9", "Correct HTTPS_PROXY", marks=pytest.mark.extra),
+        pytest.param("NO_PROXY", "[::", "Correct NO_PROXY", marks=pytest.mark.extra),
+    ],
+)
+def test_a_variable_that_the_sdk_trips_over_is_named(patient, name, value, cure):
+    network, request = patient.examine("network", "request", ANTHROPIC_API_KEY=KEY, **{name: value})
+    assert network["status"] == request["status"] == "fail"
+    assert network["found"].startswith(f"because of {name} the SDK cannot make its client")
+    assert network["cure"].startswith(cure)
+
+
+@pytest.mark.extra
+def test_all_proxy_is_not_called_https_proxy(patient, proxy, recorder):
+    gone = proxy(recorder().base_url)
+    gone.close()
+    first, *_more = patient.examine("network", ANTHROPIC_API_KEY=KEY, ALL_PROXY=gone.url)
+    assert first["cure"].startswith("Correct ALL_PROXY")
 
 
 @pytest.mark.extra
@@ -152,18 +212,18 @@ def test_a_proxy_that_forbids_the_address(patient, proxy, recorder):
 @pytest.mark.extra
 def test_a_socks_proxy_without_its_package(patient):
     environment = {"ANTHROPIC_API_KEY": KEY, "ALL_PROXY": "socks5://127.0.0.1:1", "all_proxy": "socks5://127.0.0.1:1"}
-    first, _certificates, second = patient.examine("network", "request", **environment)
+    first, second = patient.examine("network", "request", **environment)
     assert first["status"] == second["status"] == "fail"
     assert 'pip install "httpx2[socks]"' in first["cure"]
     # The stand-in works all the same.
     assert [finding["status"] for finding in patient.examine("loop", **environment)] == ["ok"]
 
 
-@pytest.mark.parametrize("name", ["SSL_CERT_FILE", "SSL_CERT_DIR"])
-def test_a_certificate_file_that_does_not_exist(patient, tmp_path, name):
+def test_a_certificate_file_that_does_not_exist(patient, tmp_path):
     missing = str(tmp_path / "company.pem")
-    findings = patient.examine("network", ANTHROPIC_API_KEY=KEY, NO_PROXY="*", **{name: missing})
-    assert last(findings)["found"] == f"{name} names {missing}, which does not exist"
+    finding = last(patient.examine("network", ANTHROPIC_API_KEY=KEY, NO_PROXY="*", SSL_CERT_FILE=missing))
+    assert finding["found"].startswith("because of SSL_CERT_FILE the SDK cannot make its client")
+    assert finding["cure"].startswith("Correct SSL_CERT_FILE, or take it away")
 
 
 @pytest.mark.extra
@@ -201,9 +261,17 @@ class TestInterception:
         assert "set SSL_CERT_FILE" in finding["cure"]
         assert self.watched.seen == ["CONNECT api.anthropic.com:443 HTTP/1.1"]
 
+    def test_on_this_machine_it_says_nothing_of_a_proxy(self, patient, recorder, authority, proxy):
+        server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        authority.issue_cert("127.0.0.1").configure_cert(server)
+        url = proxy(recorder().base_url, tls=server, at_once=True).url.replace("http://", "https://")
+        finding = last(patient.examine("request", ANTHROPIC_BASE_URL=url))
+        assert finding["status"] == "fail" and "proxy" not in finding["found"]
+        assert finding["cure"].startswith("Set SSL_CERT_FILE to the certificate that signed it")
+
     def test_the_cure_works(self, patient, environment, authority, tmp_path):
         file = tmp_path / "Zertifikat der Firma.pem"
         authority.cert_pem.write_to_path(file)
         findings = patient.examine("network", "request", SSL_CERT_FILE=str(file), **environment)
         assert findings[1]["found"] == f"trusted certificates: {file}"
-        assert last(findings)["found"] == "the API knows the key"
+        assert last(findings)["found"].startswith("the API takes the key")
