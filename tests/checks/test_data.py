@@ -2,17 +2,21 @@
 
 import ast
 import re
+import tomllib
 from string import Formatter
 
 import pytest
 
+from course.checks import by_hand
 from course.checks.exercises import FOLDER, exercises
 from course.checks.explanations import shared
 from course.checks.runner import Forks, run_program
 from course.i18n import LANGUAGES
 from course.lessons import LESSONS
+from course.standin.talk import Talk
 
 EXERCISES = {exercise.id: exercise for exercise in exercises()}
+MANY = () if Forks.possible else (pytest.mark.extra,)  # where each run loads the SDK anew, this takes minutes
 EACH = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=list(EXERCISES))
 
 
@@ -83,22 +87,32 @@ def test_nothing_else_lies_in_the_folders():
     assert {file.parent for file in FOLDER.rglob("*.py")} - {one.folder for one in exercises()} == set()
 
 
-@pytest.fixture
-def plain(starter):
-    """Run a program against the stand-in as everybody meets it, without a scene for the exercise."""
-    return lambda path: run_program(path, None, starter, seconds=60)
+@pytest.mark.parametrize("exercise", [pytest.param(one, id=id, marks=MANY) for id, one in EXERCISES.items()])
+@pytest.mark.parametrize("file", ["starter", "solution"])
+def test_run_by_hand_shows_the_story_of_the_check(exercise, file, starter):
+    """By the stand-in as everybody meets it, which knows the exercise by its first prompt."""
+    run = run_program(getattr(exercise, file), None, starter, seconds=60)
+    variants = tomllib.loads((exercise.folder / "variants.toml").read_text(encoding="utf-8"))
+    expected = variants["starter"] if file == "starter" else "passed"
+    verdict = exercise.judge(run)
+    assert expected in (verdict.id, verdict.name), (verdict, run.printed, run.failure)
 
 
-MANY = pytest.mark.filterwarnings("default") if Forks.possible else pytest.mark.extra
+def test_no_lesson_begins_as_an_exercise_does():
+    prompts = [re.search(r"^PROMPTS? = (.+?)\n(?=\n|[A-Z])", lesson.path.read_text(encoding="utf-8"), re.M | re.S)
+               for lesson in LESSONS]  # fmt: skip
+    begins = [ast.literal_eval(found[1]) for found in prompts if found]
+    assert len(begins) >= 6 and not any(by_hand.player(prompt) for prompt in begins)
 
 
-@EACH
-@MANY
-def test_runs_without_a_check(exercise, plain):
-    """Starter and solution run by themselves too; a starter may fail for the reason that the exercise is about."""
-    run = plain(exercise.starter)
-    assert run.sent and not run.stopped
-    run = plain(exercise.solution)
-    assert run.sent and not run.stopped
-    assert run.failure is None and not run.refused
-    assert run.sent[-1].text in run.printed
+def test_a_run_by_hand_ends_though_nothing_in_the_program_ends_it():
+    endless = EXERCISES["s05/3"]
+    calls = [
+        {"type": "tool_use", "id": f"toolu_{number}", "name": "list_calendar_events", "input": {}}
+        for number in range(50)
+    ]
+    content = [{"type": "tool_result", "tool_use_id": call["id"], "content": "taken"} for call in calls]
+    body = {"system": "Today is 2027-09-06.", "tools": [{"name": "list_calendar_events", "input_schema": {}}]}
+    said = [("user", "When?"), ("assistant", calls), ("user", content)]
+    body["messages"] = [{"role": role, "content": content} for role, content in said]
+    assert endless.play(Talk(body)).stop_reason == "end_turn"

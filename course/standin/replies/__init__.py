@@ -30,9 +30,16 @@ def reply(body: dict[str, Any]) -> Reply:
         return say(TEXTS.get("en", "lost"))
 
 
+def exercise(prompt: str) -> Play | None:
+    """The player of the exercise that begins with this prompt."""
+    from course.checks import by_hand
+
+    return by_hand.player(prompt)
+
+
 # Who knows players of conversations that begin in a certain way: each is asked with the first prompt, and gives a
 # player or None. Exercises that are run by hand are answered by their own players in this way.
-finders: list[Callable[[str], Play | None]] = []
+finders: list[Callable[[str], Play | None]] = [exercise]
 
 
 def play(talk: Talk) -> Reply:

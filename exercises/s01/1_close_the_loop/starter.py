@@ -5,6 +5,8 @@ results back and ask again, until Claude asks for no tool. At most MAX_TURNS req
 
 Run    python my/s01_1_close_the_loop.py
 Check  course check s01/1
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import os

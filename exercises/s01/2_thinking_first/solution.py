@@ -6,6 +6,8 @@ there is none. Leave `thinking` on.
 
 Run    python my/s01_2_thinking_first.py
 Check  course check s01/2
+
+Without a key, and with PROMPTS as it is, a run shows what the check shows.
 """
 
 import os

@@ -5,6 +5,8 @@ Extend the program: describe the tool in TOOLS and enter it in FUNCTIONS.
 
 Run    python my/s01_3_second_tool.py
 Check  course check s01/3
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import os

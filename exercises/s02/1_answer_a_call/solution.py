@@ -5,6 +5,8 @@ returns a dict. Complete `run_tool`: return the tool_result block that answers t
 
 Run    python my/s02_1_answer_a_call.py
 Check  course check s02/1
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import json

@@ -5,6 +5,8 @@ the message. Repair `single_turn`, so that Claude gets the results and the note.
 
 Run    python my/s02_2_words_and_results.py
 Check  course check s02/2
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import os
@@ -17,7 +19,7 @@ client = anthropic.Anthropic()
 
 MODEL = os.environ.get("MODEL_ID", "claude-sonnet-5-5")
 MAX_TOKENS = 8000
-PROMPT = "Schedule a 30-minute sync with ana@example.com on Monday, September 13, 2027 at 10:00."
+PROMPT = "Put a 30-minute sync with ana@example.com into my calendar: Monday, September 13, 2027 at 10:00."
 NOTE = "By the way, please answer in one short sentence."
 
 TOOLS = [

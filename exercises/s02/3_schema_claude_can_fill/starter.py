@@ -5,6 +5,8 @@ with `minutes`, a whole number, and `method`, one of METHODS; both are needed. L
 
 Run    python my/s02_3_schema_claude_can_fill.py
 Check  course check s02/3
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import os

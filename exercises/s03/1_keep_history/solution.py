@@ -6,6 +6,8 @@ in it.
 
 Run    python my/s03_1_keep_history.py
 Check  course check s03/1
+
+Without a key, and with PROMPTS as it is, a run shows what the check shows.
 """
 
 import datetime

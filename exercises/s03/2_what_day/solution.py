@@ -5,6 +5,8 @@ same. Find out what Claude really gets to read, and repair it: it has to be righ
 
 Run    python my/s03_2_what_day.py
 Check  course check s03/2
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import datetime

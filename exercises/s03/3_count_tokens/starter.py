@@ -7,6 +7,8 @@ Run it, and compare the input of the first request with that of the last.
 
 Run    python my/s03_3_count_tokens.py
 Check  course check s03/3
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import datetime

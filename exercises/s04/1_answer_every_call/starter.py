@@ -5,6 +5,8 @@ Claude asks for three cities in one reply. The program runs the first call and f
 
 Run    python my/s04_1_answer_every_call.py
 Check  course check s04/1
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import os

@@ -6,6 +6,8 @@ side.
 
 Run    python my/s04_2_whose_result.py
 Check  course check s04/2
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import os

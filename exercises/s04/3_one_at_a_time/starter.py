@@ -6,6 +6,8 @@ calls. The results still go back in the order of the calls.
 
 Run    python my/s04_3_one_at_a_time.py
 Check  course check s04/3
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import datetime

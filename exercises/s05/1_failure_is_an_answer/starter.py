@@ -6,6 +6,8 @@ do better.
 
 Run    python my/s05_1_failure_is_an_answer.py
 Check  course check s05/1
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import datetime

@@ -4,7 +4,9 @@ The reply ends at MAX_TOKENS, in the middle of a call: half of the people are mi
 call all the same, and sends a wrong invitation. Repair `agent_loop`: a call counts only if the reply came to its end.
 
 Run    python my/s05_2_cut_off_call.py
-Check  course check s05/2    (the check cuts the reply off)
+Check  course check s05/2
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import datetime

@@ -4,7 +4,9 @@ Claude looks for a free day and would look for ever. Extend `agent_loop`: after 
 stops and prints that it did. Then the user says something else, in the same conversation, and that has to work.
 
 Run    python my/s05_3_turn_limit.py
-Check  course check s05/3    (the check never finds a free day)
+Check  course check s05/3
+
+Without a key, and with PROMPTS as it is, a run shows what the check shows.
 """
 
 import datetime

@@ -6,6 +6,8 @@ requests do the work of `agent_loop`. It takes three turns.
 
 Run    python my/s06_1_first_runner.py
 Check  course check s06/1
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import os
@@ -20,7 +22,7 @@ client = anthropic.Anthropic()
 MODEL = os.environ.get("MODEL_ID", "claude-sonnet-5-5")
 MAX_TOKENS = 8000
 MAX_TURNS = 10
-PROMPT = "Is it warmer in Oslo or in Austin today?"
+PROMPT = "Where is it warmer today, in Oslo or in Austin?"
 
 WEATHER = {"Austin": "95F, sunny", "Berlin": "41F, rain", "Chengdu": "57F, fog", "Oslo": "23F, snow"}
 

@@ -5,6 +5,8 @@ sent, and repair `get_forecast`.
 
 Run    python my/s06_2_only_keys.py
 Check  course check s06/2
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import os

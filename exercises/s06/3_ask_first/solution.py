@@ -6,6 +6,8 @@ are approved run as before.
 
 Run    python my/s06_3_ask_first.py
 Check  course check s06/3
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import datetime

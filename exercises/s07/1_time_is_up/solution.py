@@ -5,7 +5,9 @@ Complete `bash`: when the time is up, everything that the command has started is
 that says so.
 
 Run    python my/s07_1_time_is_up.py
-Check  course check s07/1    (the check plays a build of some seconds)
+Check  course check s07/1
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import os

@@ -4,7 +4,9 @@ A command prints much, and the error stands at the end. The program cuts the out
 error never reaches Claude. Repair `shorten`: the beginning and the end stay, the middle goes, and a note says so.
 
 Run    python my/s07_2_lost_end.py
-Check  course check s07/2    (the check plays an import that fails)
+Check  course check s07/2
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import os

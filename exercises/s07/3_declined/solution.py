@@ -6,6 +6,8 @@ commands run as before.
 
 Run    python my/s07_3_declined.py
 Check  course check s07/3
+
+Without a key, and with PROMPT as it is, a run shows what the check shows.
 """
 
 import os
