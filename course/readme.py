@@ -17,6 +17,7 @@ HEADINGS = {
     "zh": ("课程", "唯一的新概念", "分钟", "使用密钥时约"),
     "de": ("Lektion", "Der eine neue Gedanke", "Minuten", "Mit Schlüssel etwa"),
 }
+DOLLARS = {"en": "USD", "zh": "美元", "de": "USD"}
 
 
 def main() -> None:
@@ -44,7 +45,7 @@ def table(language: str) -> str:
     for lesson in LESSONS:
         usd = decimal(f"{lesson.cost_usd:.2f}", language)
         link = f"[{lesson.id}](agents/{lesson.file}) {lesson.title[language]}"
-        rows.append(f"| {link} | {lesson.idea[language]} | {lesson.minutes} | {usd} USD |")
+        rows.append(f"| {link} | {lesson.idea[language]} | {lesson.minutes} | {usd} {DOLLARS[language]} |")
     return "\n".join(rows)
 
 

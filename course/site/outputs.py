@@ -152,11 +152,12 @@ def output_fence(body: str, language: str) -> str:
 
 
 def edit_fence(body: str, language: str) -> str:
-    """Turn the body of an `edit` fence, the name of a run with a mistake in it, into a diff of that mistake."""
+    """Turn the body of an `edit` fence, the name of a run with a mistake in it, into a diff and what to do with it."""
     run = find(body.strip(), language)
     if not run.old:
         raise SiteError(f"`{run.name}` makes no mistake: outputs.toml gives it no `old` and `new`")
-    return code(edit(run.old.strip("\n"), run.new.strip("\n")), "diff", title=run.script)
+    diff = code(edit(run.old.strip("\n"), run.new.strip("\n")), "diff", title=run.script)
+    return f"{diff}\n\n{label(language, 'undo')}"
 
 
 def main() -> int:

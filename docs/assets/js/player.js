@@ -739,7 +739,7 @@ class AgentPlayer extends HTMLElement {
     const { tokens, cost_usd: cost, status, reply } = exchange;
     const facts = reply && status ? [status, this.reason(exchange)] : [this.reason(exchange)];
     if (tokens) facts.push(this.words("tokens", { in: tokens.input + tokens.cache_read + tokens.cache_write, out: tokens.output }));
-    if (typeof cost === "number") facts.push(`${this.words.decimal(cost, 4)} USD`);
+    if (typeof cost === "number") facts.push(this.words("cost", { usd: this.words.decimal(cost, 4) }));
     return facts;
   }
 
