@@ -1,5 +1,6 @@
 """What the lesson table knows, for pages: the map of lessons and the line of facts under a lesson's title."""
 
+from course.checks.exercises import exercises
 from course.i18n import decimal
 from course.lessons import LESSONS, Lesson
 from course.site import DOCS, SiteError
@@ -28,13 +29,25 @@ def facts_fence(body: str, language: str) -> str:
 
 
 def lessons_fence(body: str, language: str) -> str:
-    """The map of all lessons that have a page, for a page at the top of the docs folder."""
+    """The map of all lessons that have a page and how long they take, for a page at the top of the docs folder."""
+    there = [one for one in LESSONS if (DOCS / language / "lessons" / f"{one.id}.md").is_file()]
+    if not there:
+        raise SiteError("no lesson has a page")
     items = [
         f"1. [{one.title[language]}](lessons/{one.id}.md) `{one.id}`\n\n    {one.idea[language]}\n\n"
         f"    {label(language, 'minutes', minutes=one.minutes)}\n    {{ .remark }}\n"
-        for one in LESSONS
-        if (DOCS / language / "lessons" / f"{one.id}.md").is_file()
+        for one in there
     ]
-    if not items:
-        raise SiteError("no lesson has a page")
-    return '<div class="lesson-map" markdown>\n\n' + "\n".join(items) + "\n</div>"
+    ids = {one.id for one in there}
+    together = label(
+        language,
+        "together",
+        hours=_hours(sum(one.minutes for one in there), language),
+        more=_hours(sum(one.minutes for one in exercises() if one.lesson in ids), language),
+    )
+    return '<div class="lesson-map" markdown>\n\n' + "\n".join(items) + f"\n</div>\n\n{together}"
+
+
+def _hours(minutes: int, language: str) -> str:
+    """Minutes in hours, to the half hour: "2.5"."""
+    return decimal(f"{round(minutes / 30) / 2:g}", language)

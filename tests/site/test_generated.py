@@ -1,7 +1,10 @@
 """The pages that are made of data: errors, glossary, the map of lessons, facts, exercises."""
 
+import re
+
 import pytest
 
+from course.checks.exercises import exercises
 from course.lessons import LESSONS
 from course.site import LANGUAGES, SiteError
 from course.site.errors import catalogue, errors_fence
@@ -60,6 +63,9 @@ def test_the_map_has_every_lesson_with_a_page(language):
     page = lessons_fence("", language)
     assert [f"(lessons/{one.id}.md)" in page for one in LESSONS[:6]] == [True] * 6
     assert all(one.title[language] in page for one in LESSONS[:6])
+    hours = sum(one.minutes for one in LESSONS) / 60
+    said = [float(number.replace(",", ".")) for number in re.findall(r"\d[.,]\d|\d", page.splitlines()[-1])]
+    assert abs(said[0] - hours) <= 0.25 and abs(said[1] - sum(one.minutes for one in exercises()) / 60) <= 0.25
 
 
 def test_facts_are_those_of_the_table():
