@@ -304,11 +304,50 @@ KINDS = [
         UNEXPECTED.format("2.content.0", "toolu_b"),
     ),
     (
-        "unexpected_tool_use_id",
+        "tool_result_sent_again",
         loop(*DONE, user([text("and"), result()])),
         UNEXPECTED.format("4.content.1", "toolu_a"),
     ),
-    ("unexpected_tool_use_id", loop(user("a"), user([result()])), UNEXPECTED.format("1.content.0", "toolu_a")),
+    # a result without its call: five mistakes, one sentence
+    ("reply_not_appended", loop(user("a"), user([result()])), UNEXPECTED.format("1.content.0", "toolu_a")),
+    (
+        "reply_not_appended",
+        loop(*DONE[:3], user([result("toolu_b")])),
+        UNEXPECTED.format("3.content.0", "toolu_b"),
+    ),
+    (
+        "reply_not_appended",  # the results were appended in front of their reply
+        loop(user("a"), user([result()]), assistant([call()])),
+        UNEXPECTED.format("1.content.0", "toolu_a"),
+    ),
+    (
+        "reply_without_calls",
+        loop(user("a"), assistant("Let me see."), user([result()])),
+        UNEXPECTED.format("2.content.0", "toolu_a"),
+    ),
+    (
+        "tool_result_sent_again",
+        loop(*DONE[:3], assistant([call("toolu_b")]), user([result(), result("toolu_b")])),
+        UNEXPECTED.format("4.content.0", "toolu_a"),
+    ),
+    (
+        "unexpected_tool_use_id",
+        loop(user("a"), assistant([call()]), user("Here:"), user([result("get_weather")])),
+        UNEXPECTED.format("3.content.0", "get_weather"),
+    ),
+    (
+        "unexpected_tool_use_id",
+        loop(user("a"), assistant([call("a"), call("b")]), user([result("a"), result("c")])),
+        UNEXPECTED.format("2.content.1", "c"),
+    ),
+    *[
+        (
+            "tool_result_missing_id",
+            loop(*DONE[:2], user([result(id=value)])),
+            "messages.2.content.0.tool_result.tool_use_id: Input should be a valid string",
+        )
+        for value in (None, 7)
+    ],
     ("orphan_tool_result_first", loop(user([result("x")]), *DONE[1:3]), UNEXPECTED.format("0.content.0", "x")),
     (
         "tool_use_ids_unique",
@@ -409,8 +448,28 @@ KINDS = [
     ("role_missing", request(user("a"), {"content": []}), "messages.1.role: Field required"),
     ("content_missing", request(user("a"), {"role": "assistant"}), "messages.1.content: Field required"),
     *[
-        ("content_wrong_type", request(user("a"), user(value)), "messages.1.content: Input should be a valid array")
-        for value in (None, 7, {}, True)
+        (rule, request(user("a"), user(value)), "messages.1.content: Input should be a valid array")
+        for rule, value in (
+            *[("content_wrong_type", value) for value in (None, 7, {}, True)],
+            ("content_is_block", result()),
+            ("content_is_block", text("a")),
+            ("content_is_message", assistant("a")),
+            ("content_is_message", {"id": "msg_1", "type": "message", **assistant([text("a")])}),
+        )
+    ],
+    (
+        "content_is_message",
+        loop(*DONE[:2], user([user([result()])])),
+        "messages.2.content.0.type: Field required",
+    ),
+    (
+        "content_is_message",
+        request(user("a"), assistant([{"id": "msg_1", "type": "message", **assistant([text("a")])}]), user("b")),
+        "messages.1.content.0: Input tag 'message' found using 'type' does not match any of the expected tags:",
+    ),
+    *[
+        ("content_item_not_block", request(user([text("a"), value])), "messages.0.content.1: Input should be an object")
+        for value in ("21C", None, [result()], 7)
     ],
     ("block_type_missing", request(user([text("a"), {}])), "messages.0.content.1.type: Field required"),
     ("field_type", request(user([{"type": None}])), "messages.0.content.0.type: Input should be a valid string"),
@@ -433,8 +492,8 @@ KINDS = [
     ),
     ("first_message_not_user", request(assistant([text("hi")]), user("a")), None),
     *[
-        ("user_empty_content", request(user("a"), assistant("b"), user(value)), "messages.2: user messages must have")
-        for value in ("", [])
+        ("user_empty_content", request(*sent), f"messages.{len(sent) - 1}: user messages must have")
+        for sent in ([user("a"), assistant("b"), user("")], [user("")], [user([])])
     ],
     (
         "user_empty_content",
@@ -770,18 +829,30 @@ KINDS = [
     ),
     *[
         (
-            "content_wrong_type",
+            "tool_result_wrong_type",
             loop(*DONE[:2], user([result(content=value)])),
             "messages.2.content.0.tool_result.content: Input should be a valid array",
         )
-        for value in (None, 21, {"degrees": 21})
+        for value in (None, 21, {"degrees": 21}, text("21C"), True)
     ],
     (
-        "content_wrong_type",
+        "tool_result_list",
         loop(*DONE[:2], user([result(content=[text("a"), "b"])])),
         "messages.2.content.0.tool_result.content.1: Input should be an object",
     ),
-    ("content_wrong_type", request(user([text("a"), "b"])), "messages.0.content.1: Input should be an object"),
+    (
+        "tool_result_list",
+        loop(*DONE[:2], user([result(content=[{"title": "Sync"}])])),
+        "messages.2.content.0.tool_result.content.0.type: Field required",
+    ),
+    *[
+        (
+            "no_results_collected",
+            loop(user("a"), reply, user([])),
+            "messages.2: user messages must have non-empty content",
+        )
+        for reply in (assistant([call()]), assistant("21C."))
+    ],
     ("field_type", loop(*DONE[:2], user([result(is_error=None)])), "messages.2.content.0.tool_result.is_error: Input"),
     ("field_type", request(tools=[{**WEATHER, "description": None}]), "tools.0.custom.description: Input should be a"),
 ]

@@ -57,11 +57,16 @@ SHAPE_RULES: tuple[Callable[[shapes.Fault], Values | None], ...] = (
     messages.message_not_object,
     messages.role_missing,
     messages.content_missing,
+    messages.content_is_message,
+    messages.content_is_block,
     messages.content_wrong_type,
+    messages.content_item_not_block,
     messages.block_type_missing,
     messages.block_tag_unknown,
     messages.message_extra_key,
     tool_loop.tool_result_missing_id,
+    tool_loop.tool_result_wrong_type,
+    tool_loop.tool_result_list,
     tool_loop.tool_use_id_pattern,
     tool_loop.tool_use_input_not_object,
     thinking.thinking_signature_missing,
@@ -128,7 +133,11 @@ SYSTEM_RULES: tuple[Rule, ...] = (
     messages.role_system_position,
     messages.system_item_whitespace,
 )
-EMPTY_RULES: tuple[Rule, ...] = (messages.user_empty_content, messages.all_messages_nonempty)
+EMPTY_RULES: tuple[Rule, ...] = (
+    messages.no_results_collected,
+    messages.user_empty_content,
+    messages.all_messages_nonempty,
+)
 EMPTY_TEXT_RULES: tuple[Rule, ...] = (messages.cache_control_empty_text, messages.text_empty)
 # About a conversation that ends with the assistant.
 PREFILL_RULES: tuple[Rule, ...] = (

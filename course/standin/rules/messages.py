@@ -8,14 +8,6 @@ from course.standin.rules.shapes import Fault
 
 Message = dict[str, Any]
 
-# Where content may be wrong, below a message's: the template of content_wrong_type, and the rest of the path.
-_CONTENTS: dict[str | None, tuple[Any, ...]] = {
-    None: (),
-    "item": (int,),
-    "result": (int, "tool_result", "content"),
-    "result_item": (int, "tool_result", "content", int),
-}
-
 
 def messages_missing(fault: Fault) -> Values | None:
     """No messages. Usually the text was sent as prompt or input, as other APIs have it."""
@@ -48,14 +40,34 @@ def content_missing(fault: Fault) -> Values | None:
 
 
 def content_wrong_type(fault: Fault) -> Values | None:
-    """content, of a message or a tool_result, that is neither a string nor a list of blocks. Usually None or a dict,
-    from a function that returned no text.
+    """A message's content that is neither a string nor a list of blocks. Usually None, from a function that returned
+    nothing.
     """
-    for variant, path in _CONTENTS.items():
-        found = place(fault, "type", "messages", int, "content", *path)
-        if found:
-            return found | {"variant": variant}
-    return None
+    return place(fault, "type", "messages", int, "content")
+
+
+def content_is_block(fault: Fault) -> Values | None:
+    """One block as a message's content, without the list around it. Usually there was only one result."""
+    found = place(fault, "type", "messages", int, "content")
+    return found if found and type(fault.found) is dict and "type" in fault.found else None
+
+
+def content_is_message(fault: Fault) -> Values | None:
+    """A message, or a whole reply, as the content of a message or in it. Usually `response` in place of
+    `response.content`, or a message wrapped twice.
+    """
+    found = place(fault, "tag", "messages", int, "content", int)
+    if found:
+        return found | {"variant": "reply"} if found["value"] == "message" else None
+    if type(fault.found) is not dict or "role" not in fault.found:
+        return None
+    found = place(fault, "missing", "messages", int, "content", int, "type")
+    return found | {"variant": "item"} if found else place(fault, "type", "messages", int, "content")
+
+
+def content_item_not_block(fault: Fault) -> Values | None:
+    """Something in a list of content that is no object. Usually bare strings, or a list appended to the list."""
+    return place(fault, "type", "messages", int, "content", int)
 
 
 def block_type_missing(fault: Fault) -> Values | None:
@@ -156,10 +168,17 @@ def first_message_not_user(request: Request) -> Values | None:
     return None
 
 
-def user_empty_content(request: Request, i: int, role: str, last: bool) -> Values | None:
-    """A user turn without content: "" or [], in all its messages. Usually an empty input line, or no results
-    collected.
+def no_results_collected(request: Request, i: int, role: str, last: bool) -> Values | None:
+    """An empty list as the user's answer to a reply. Usually a loop that goes on after a reply without calls, or one
+    that passes over the calls.
     """
+    messages = request.body["messages"]
+    after_reply = role == "user" and i > 0 and messages[i - 1]["role"] == "assistant"
+    return {"i": i} if after_reply and messages[i]["content"] == [] else None
+
+
+def user_empty_content(request: Request, i: int, role: str, last: bool) -> Values | None:
+    """A user turn without content: "" or [], in all its messages. Usually an empty input line."""
     return {"i": i} if role == "user" else None
 
 

@@ -16,14 +16,18 @@ from typing import Any
 
 
 class Fault:
-    """What does not fit. `kind` is "missing", "extra", "type", "shape", "tag", "choice" or "value"."""
+    """What does not fit. `kind` is "missing", "extra", "type", "shape", "tag", "choice" or "value".
 
-    __slots__ = ("kind", "path", "text", "values")
+    `found` is the value itself where it tells two mistakes apart: the one of a wrong type, the object without a type.
+    """
 
-    def __init__(self, kind: str, text: str, path: list[Any] | None = None, **values: str) -> None:
+    __slots__ = ("found", "kind", "path", "text", "values")
+
+    def __init__(self, kind: str, text: str, path: list[Any] | None = None, found: Any = None, **values: str) -> None:
         self.kind = kind
         self.text = text
         self.path = path or []
+        self.found = found
         self.values = values
 
     def under(self, *keys: Any) -> "Fault":
@@ -35,8 +39,8 @@ class Fault:
 Shape = Callable[[Any], Fault | None]
 
 
-def _wrong(what: str) -> Fault:
-    return Fault("type", f"Input should be {what}", what=what)
+def _wrong(what: str, found: Any = None) -> Fault:
+    return Fault("type", f"Input should be {what}", found=found, what=what)
 
 
 def anything(value: Any) -> None:
@@ -66,7 +70,7 @@ def number(value: Any) -> Fault | None:
 
 def json_object(value: Any) -> Fault | None:
     """An object with any keys."""
-    return None if type(value) is dict else _wrong("an object")
+    return None if type(value) is dict else _wrong("an object", value)
 
 
 def optional(shape: Shape) -> Shape:
@@ -142,7 +146,7 @@ def array(shape: Shape, or_text: bool = False) -> Shape:
                 if fault := shape(item):
                     return fault.under(place)
             return None
-        return None if or_text and type(value) is str else _wrong("a valid array")
+        return None if or_text and type(value) is str else _wrong("a valid array", value)
 
     return check
 
@@ -232,7 +236,7 @@ class Union:
             elif "type" in value:
                 return text(tag).under("type")  # type: ignore[union-attr]
             else:
-                return Fault("missing", "Field required", ["type"])
+                return Fault("missing", "Field required", ["type"], value)
         elif type(tag) is not str:
             return text(tag).under("type")  # type: ignore[union-attr]
         variant = self.variants.get(tag)

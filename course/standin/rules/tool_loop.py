@@ -1,11 +1,12 @@
 """Rules for the loop itself: every call gets its result, at once, in one message, once.
 
-`first_fault` goes through the turns in order and asks the rules below. The sentence for a call without its result
-is the same for three mistakes; which of the rules is named decides what the learner is told to do.
+`first_fault` goes through the turns in order and asks the rules below. The sentence for a call without its result is
+the same for three mistakes, that for a result without its call for five; which of the rules is named decides what the
+learner is told to do.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from course.standin.rules.naming import place
 from course.standin.rules.request import Block, Place, Request, Turn, Values
@@ -16,9 +17,36 @@ Call = tuple[Place, Block]
 Calls = dict[str, Call]  # by their ids
 
 
+class Before(NamedTuple):
+    """What stands before a result: the turn that it is in, the calls that this turn should answer, those that it has
+    answered by then, and the ids of all calls so far.
+    """
+
+    turn: Turn
+    asked: Calls
+    answered: set[str]
+    seen: set[str]
+
+
 def tool_result_missing_id(fault: Fault) -> Values | None:
-    """A tool_result without tool_use_id: nobody knows which call it answers. Usually the key was called id."""
-    return place(fault, "missing", "messages", int, "content", int, "tool_result", "tool_use_id")
+    """A tool_result without tool_use_id, or with one that is no string: nobody knows which call it answers. Usually the
+    key was called id, or the id was looked for where there is none.
+    """
+    at = ("messages", int, "content", int, "tool_result", "tool_use_id")
+    found = place(fault, "type", *at)
+    return found | {"variant": "type"} if found else place(fault, "missing", *at)
+
+
+def tool_result_wrong_type(fault: Fault) -> Values | None:
+    """A result that is neither a string nor a list of blocks. Usually what the tool's function returned, as it is."""
+    return place(fault, "type", "messages", int, "content", int, "tool_result", "content")
+
+
+def tool_result_list(fault: Fault) -> Values | None:
+    """A result that is a list of something else than blocks. Usually what the tool's function returned, as it is."""
+    at = ("messages", int, "content", int, "tool_result", "content", int)
+    found = place(fault, "missing", *at, "type")
+    return found | {"variant": "missing"} if found else place(fault, "type", *at)
 
 
 def tool_use_id_pattern(fault: Fault) -> Values | None:
@@ -68,22 +96,46 @@ def unexpected_server_tool_result(request: Request, at: Place, block: Block, see
     return {"i": at.i, "j": at.j, "kind": block["type"].removesuffix("_tool_result"), "id": block["tool_use_id"]}
 
 
-def orphan_tool_result_first(request: Request, at: Place, block: Block, asked: Calls) -> Values | None:
+def orphan_tool_result_first(request: Request, at: Place, block: Block, before: Before) -> Values | None:
     """A conversation that begins with a result. Usually a history trimmed by counting messages, so that it now
     begins between a call and its result.
 
     Seen: https://github.com/anthropics/claude-code/issues/18947
     """
-    return {"id": block["tool_use_id"]} if not asked and (at.i, at.j) == (0, 0) else None
+    return {"id": block["tool_use_id"]} if (at.i, at.j) == (0, 0) else None
 
 
-def unexpected_tool_use_id(request: Request, at: Place, block: Block, asked: Calls) -> Values | None:
-    """A result for a call that the assistant turn before did not make. Usually an id from an earlier turn, a
-    made-up one, or a history from which the call was trimmed.
+def tool_result_sent_again(request: Request, at: Place, block: Block, before: Before) -> Values | None:
+    """A result for a call of an earlier reply. Usually a list of results that is never emptied."""
+    return _unexpected(at, block) if block["tool_use_id"] in before.seen else None
+
+
+def reply_not_appended(request: Request, at: Place, block: Block, before: Before) -> Values | None:
+    """A result for a call that is nowhere, with a message of the user's before it. Usually the results were appended
+    and the reply was not.
+    """
+    all_answered = before.answered.issuperset(before.asked)
+    return _unexpected(at, block) if all_answered and at.i > before.turn.first else None
+
+
+def reply_without_calls(request: Request, at: Place, block: Block, before: Before) -> Values | None:
+    """A result for a call that is nowhere, with a reply before it that holds none. Usually only the reply's text was
+    appended.
+    """
+    return None if before.asked or not before.turn.first else _unexpected(at, block)
+
+
+def unexpected_tool_use_id(request: Request, at: Place, block: Block, before: Before) -> Values | None:
+    """A result for a call that the assistant turn before did not make. Usually a made-up id, or a history from which
+    the call was trimmed.
 
     Seen: https://github.com/anthropics/claude-code/issues/13460
     """
-    return None if block["tool_use_id"] in asked else {"i": at.i, "j": at.j, "id": block["tool_use_id"]}
+    return _unexpected(at, block)
+
+
+def _unexpected(at: Place, block: Block) -> Values:
+    return {"i": at.i, "j": at.j, "id": block["tool_use_id"]}
 
 
 def multiple_results_same_id(request: Request, at: Place, block: Block, answered: set[str]) -> Values | None:
@@ -131,7 +183,9 @@ def first_fault(request: Request) -> Found:
     server: set[str] = set()
     for turn in request.turns:
         found = (
-            _user_turn(request, turn, asked) if turn.role == "user" else _assistant_turn(request, turn, seen, server)
+            _user_turn(request, turn, asked, seen)
+            if turn.role == "user"
+            else _assistant_turn(request, turn, seen, server)
         )
         if found:
             return found
@@ -157,7 +211,7 @@ def _assistant_turn(request: Request, turn: Turn, seen: set[str], server: set[st
     return None
 
 
-def _user_turn(request: Request, turn: Turn, asked: Calls) -> Found:
+def _user_turn(request: Request, turn: Turn, asked: Calls, seen: set[str]) -> Found:
     in_front: set[str] = set()  # answered before anything else is said
     answered: set[str] = set()
     only_results = True
@@ -168,16 +222,32 @@ def _user_turn(request: Request, turn: Turn, asked: Calls) -> Found:
         if block["type"] != "tool_result":
             only_results = False
             continue
-        for rule in (orphan_tool_result_first, unexpected_tool_use_id):
-            values = rule(request, at, block, asked)
-            if values is not None:
-                return rule, values
+        if block["tool_use_id"] not in asked:
+            return _unasked(request, at, block, Before(turn, asked, answered, seen))
         if values := multiple_results_same_id(request, at, block, answered):
             return multiple_results_same_id, values
         answered.add(block["tool_use_id"])
         if only_results:
             in_front.add(block["tool_use_id"])
     return _without_results(request, asked, in_front, answered)
+
+
+# The last one refuses always.
+UNASKED = (
+    orphan_tool_result_first,
+    tool_result_sent_again,
+    reply_not_appended,
+    reply_without_calls,
+    unexpected_tool_use_id,
+)
+
+
+def _unasked(request: Request, at: Place, block: Block, before: Before) -> Found:
+    for rule in UNASKED:
+        values = rule(request, at, block, before)
+        if values is not None:
+            return rule, values
+    return None
 
 
 def _without_results(request: Request, asked: Calls, in_front: set[str], answered: set[str]) -> Found:
