@@ -41,9 +41,9 @@ def course(*arguments, **env):
 class Site:
     """A server, whatever it plays, with what it was asked."""
 
-    def __init__(self, answer):
+    def __init__(self, answer, observe=None):
         self.exchanges = []
-        self.server = start(lambda: create_app(answer, self.exchanges.append))
+        self.server = start(lambda: create_app(answer, observe or self.exchanges.append))
         self.base_url = self.server.base_url
 
 
@@ -51,8 +51,8 @@ class Site:
 def site():
     sites = []
 
-    def make_site(answer=handle):
-        sites.append(Site(answer))
+    def make_site(answer=handle, observe=None):
+        sites.append(Site(answer, observe))
         return sites[-1]
 
     yield make_site
@@ -373,11 +373,54 @@ def test_long_texts_are_shortened_and_counted():
     assert len(text) < 3000 and re.search(r"\(and [\d,]+ characters\)", text)
 
 
-def test_other_paths_are_not_shown(capsys):
-    seen = exchange_of(ASK)
-    seen.path = "/v1/oauth/token"
-    Wire(sys.stderr)(seen)
-    assert capsys.readouterr().err == ""
+def test_of_other_requests_no_body_is_shown(capsys):
+    for raw in (False, True):
+        seen = exchange_of(ASK, Response(200, {"content-type": "application/json"}, (b'{"token": "secret"}',)))
+        seen.path = "/v1/oauth/token?code=secret"
+        Wire(sys.stderr, raw=raw, paid=True)(seen)
+        told = capsys.readouterr().err
+        assert "POST /v1/oauth/token\n" in told and "200" in told and "secret" not in told and "Oslo" not in told
+
+
+def test_every_request_is_shown_with_its_betas_and_its_rule(site):
+    """Also what a program asks besides messages, and what nobody plays."""
+    told = io.StringIO()
+    wire = Wire(told)
+    server = site(handle, wire)
+    with client(server.base_url) as asking:
+        asking.models.list()
+        asking.messages.count_tokens(model=ASK["model"], messages=ASK["messages"])
+        asking.beta.messages.create(**ASK, betas=["context-1m-2025-08-07"])
+        for wrong in (lambda: asking.messages.batches.list(), lambda: asking.messages.create(**{**ASK, "model": "x"})):
+            with pytest.raises(anthropic.NotFoundError):
+                wrong()
+    text = told.getvalue()
+    for part in (
+        ">>> GET /v1/models\n<<< 200",
+        ">>> count tokens: request",
+        "anthropic-beta: context-1m-2025-08-07",
+        ">>> GET /v1/messages/batches\n<<< 404 not_found_error",
+        "Message Batches API",
+        "    rule: unknown_path\n",
+        "    rule: model_not_found\n",
+    ):
+        assert part in text, text
+
+
+def results(*messages):
+    """What the wire shows of a request that ends in these messages of results."""
+    history = [*ASK["messages"], {"role": "assistant", "content": [{"type": "text", "text": "A moment."}]}]
+    for ids in messages:
+        parts = [{"type": "tool_result", "tool_use_id": each, "content": "fine"} for each in ids]
+        history.append({"role": "user", "content": parts})
+    lines = View().show(make(exchange_of({**ASK, "messages": history}))).splitlines()
+    return [line for line in lines if line.startswith(("  + user tool_result", "  |"))]
+
+
+def test_one_message_with_two_results_does_not_look_like_two_messages():
+    first = "  + user tool_result: a -> fine"
+    assert results("ab") == [first, "  |      tool_result: b -> fine"]
+    assert results("a", "b") == [first, "  + user tool_result: b -> fine"]
 
 
 def test_what_left_the_history_is_said():

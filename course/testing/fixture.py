@@ -144,7 +144,7 @@ class _Server:
         made = self._tests.get(int(number)) if number.isdecimal() and len(number) < 10 else None
         if made is None:
             words = "The test that this request belongs to is over, or its address is not the one that it was given."
-            return refuse(Refusal("test_over", 400, "invalid_request_error", words), body)
+            return refuse(Refusal("test_over", 400, "invalid_request_error", words), headers["request-id"])
         return made._player(method, slash + rest, headers, body)
 
 

@@ -134,12 +134,12 @@ def speak(
     response = handle(method, path, headers, body, play)
     if not chosen or response.status != 200:
         return response, None
-    line = chosen[0]
+    line, request_id = chosen[0], response.headers["request-id"]
     if line is OVER:
         words = _("There is no reply left for this request.")
-        return refuse(Refusal("replies_over", 400, "invalid_request_error", words), body), OVER
+        return refuse(Refusal("replies_over", 400, "invalid_request_error", words), request_id), OVER
     if line.status:
-        response = _error(line, body)
+        response = _error(line, request_id, body)
     elif line.fault:
         spoiler = faults.Faults(
             [line.fault], partial(handle, play=lambda talk: _reply(line, talk)), slow=1.0 if quick else faults.SLOW
@@ -147,7 +147,7 @@ def speak(
         response = spoiler(method, path, headers, body)
         if spoiler.unmet():
             words = _("The fault {name} finds nothing to take hold of in its reply.").format(name=line.fault)
-            response = refuse(Refusal(UNMET, 400, "invalid_request_error", words), body)
+            response = refuse(Refusal(UNMET, 400, "invalid_request_error", words), request_id)
     if quick and "x-should-retry" in response.headers:
         response.headers |= {"retry-after": "0", "retry-after-ms": "1"}
     return response, line
@@ -157,13 +157,13 @@ def _reply(line: Line, talk: Talk) -> Reply:
     return Reply(copy.deepcopy(line.content), line.stop_reason)
 
 
-def _error(line: Line, body: bytes) -> Response:
+def _error(line: Line, request_id: str, body: bytes) -> Response:
     assert line.status is not None
     if not line.text and line.status in _SAME_AS:
-        return faults.Faults([_SAME_AS[line.status]])("POST", "/v1/messages", {}, body)
+        return faults.Faults([_SAME_AS[line.status]])("POST", "/v1/messages", {"request-id": request_id}, body)
     kind = _TYPES.get(line.status, "api_error" if line.status >= 500 else "invalid_request_error")
     words = line.text or f"Error {line.status}"
-    return refuse(Refusal("scripted_error", line.status, kind, words), body)
+    return refuse(Refusal("scripted_error", line.status, kind, words), request_id)
 
 
 def _said(content: Any) -> list[Any]:

@@ -4,7 +4,8 @@
     create_app(answer, observe=wire)     # prints each exchange when it is over
     wire.finish()                        # prints the totals
 
-No credential is ever printed (see record.redact), nor a control character that might steer the terminal.
+No credential is ever printed (see record.redact), nor a control character that might steer the terminal. Requests that
+are not about messages are told without their bodies.
 """
 
 import json
@@ -39,16 +40,24 @@ class Wire:
         self._views: dict[str, View] = {}
 
     def __call__(self, exchange: Any) -> None:
-        if not is_about_messages(exchange.path):
+        about_messages = exchange.method == "POST" and is_about_messages(exchange.path)
+        if self._raw:
+            self._print(raw(exchange, about_messages or not self._paid))
             return
-        self._print(raw(exchange) if self._raw else self._text(make(exchange)))
+        record, betas = make(exchange), exchange.headers.get("anthropic-beta", "")
+        if about_messages:
+            self._print(self._view(record).show(record, betas, exchange.rule))
+        else:
+            view = View(colour=console.colour(self._stream))
+            self._print(view.show_other(exchange.method, record, betas, exchange.rule))
 
     def finish(self) -> None:
         """Print the totals."""
         for view in self._views.values():
             self._print(view.totals())
 
-    def _text(self, record: Record) -> str:
+    def _view(self, record: Record) -> View:
+        """The view that tells this record's conversation."""
         request = record["request"]
         messages = request.get("messages") if isinstance(request, dict) else None
         name = json.dumps(messages[:1]) if self._several and isinstance(messages, list) else ""
@@ -56,7 +65,7 @@ class Wire:
             if len(self._views) >= MAX_CONVERSATIONS:
                 self._views.clear()
             self._views[name] = View(colour=console.colour(self._stream), paid=self._paid)
-        return self._views[name].show(record)
+        return self._views[name]
 
     def _print(self, text: str) -> None:
         if text:
@@ -65,12 +74,21 @@ class Wire:
             self._stream.flush()
 
 
-def raw(exchange: Any) -> str:
-    """Both bodies, whole: JSON on one line each, a stream as its events. Credentials are taken out."""
+def raw(exchange: Any, bodies: bool = True) -> str:
+    """Both bodies, whole: JSON on one line each, a stream as its events. Credentials are taken out.
+
+    Without bodies: the method, the path without its query, the status.
+    """
+    if not bodies:
+        return plain(f"> {exchange.method} {exchange.path.partition('?')[0]}\n< {exchange.status or '-'}")
     secrets = credentials(exchange.headers)
     answer = "\n".join(_lines(b"".join(exchange.chunks).decode("utf-8", errors="replace").strip(), secrets))
     body = exchange.body.decode("utf-8", errors="replace").strip()
-    lines = [f"> {exchange.method} {exchange.path}", _one_line(body), f"< {exchange.status or '-'}", answer]
+    asked = [f"> {exchange.method} {exchange.path}"]
+    if betas := exchange.headers.get("anthropic-beta"):
+        asked.append(f"> anthropic-beta: {betas}")
+    status = f"< {exchange.status or '-'} {exchange.rule or ''}".rstrip()
+    lines = [*asked, _one_line(body), status, answer]
     return plain(redact("\n".join(lines), secrets))
 
 

@@ -35,11 +35,28 @@ class View:
         self._unpriced = False
         self._seconds = 0.0
 
-    def show(self, record: Record) -> str:
-        """The text of one exchange, without a newline at the end."""
-        return "\n".join([*self.request(record), *self.reply(record)])
+    def show(self, record: Record, betas: str = "", rule: str | None = None) -> str:
+        """The text of one exchange, without a newline at the end.
 
-    def request(self, record: Record) -> list[str]:
+        Args:
+            betas: what the request's header `anthropic-beta` says.
+            rule: the rule by which the stand-in refused it.
+        """
+        return "\n".join([*self.request(record, betas), *self.reply(record), *self._rule(rule)])
+
+    def show_other(self, method: str, record: Record, betas: str = "", rule: str | None = None) -> str:
+        """The text of an exchange that is not about messages. No bodies: those of a sign-in, say, hold secrets."""
+        lines = [self._paint(f">>> {plain(method)} {plain(record['path'])}", "bold", "cyan")]
+        lines += self._settings({"anthropic-beta": betas} if betas else {})
+        error = record["error"]
+        what = _status(record) + (f" {plain(error['type'])}" if error else "")
+        good = (record["status"] or 999) < 400
+        lines.append(self._head(what, _duration(record["seconds"]), "green" if good else "red"))
+        if error:
+            lines += self._block("    ", error["message"], "red")
+        return "\n".join([*lines, *self._rule(rule)])
+
+    def request(self, record: Record, betas: str = "") -> list[str]:
         """The lines on what was asked."""
         self._requests += 1
         counting = record["path"].endswith("count_tokens")
@@ -56,9 +73,9 @@ class View:
         request = record["request"]
         if not isinstance(request, dict):
             return [*lines, *self._block("    ", _("not JSON: {text}").format(text=plain(request)), "red")]
-        lines += self._settings(request)
+        lines += self._settings({"anthropic-beta": betas, **request} if betas else request)
         lines += self._new_messages(request)
-        self._before = request
+        self._before = {"anthropic-beta": betas, **request} if betas else request
         return lines
 
     def reply(self, record: Record) -> list[str]:
@@ -147,6 +164,9 @@ class View:
             lines.append("    " + self._paint(_("no longer sent: {names}").format(names=", ".join(gone)), "dim"))
         return lines
 
+    def _rule(self, rule: str | None) -> list[str]:
+        return ["    " + _("rule: {rule}").format(rule=plain(rule))] if rule else []
+
     def _new_messages(self, request: dict[str, Any]) -> list[str]:
         messages = request.get("messages")
         before = self._before.get("messages")
@@ -175,8 +195,10 @@ class View:
         content = message.get("content")
         blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
         lines = []
+        indent = f"  + {role} "  # where a message begins; the line at the side is as long as it is
         for block in blocks:
-            lines += self._content(block, f"  + {role} ")
+            lines += self._content(block, indent)
+            indent = "  | ".ljust(len(indent))
         return lines or [f"  + {role} " + _("(no content)")]
 
     def _content(self, block: Any, indent: str) -> list[str]:
