@@ -16,6 +16,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 endif
 PY := $(BIN)/python
+# Makes .venv and installs what the step needs, if that is not done.
+SET_UP = @$(PYTHON) -I course/bootstrap.py
 
 BROWSERS := "$$CHROMIUM" chromium chromium-browser
 AXE := tests/browser/node_modules/.package-lock.json
@@ -28,23 +30,29 @@ LESSONS := $(foreach script,$(notdir $(wildcard agents/s[0-9][0-9]_*.py)),$(firs
 help:
 	@sed -n 's/^# //p' Makefile | head -7
 
-$(LESSONS): .venv/.lessons
+$(LESSONS):
+	$(SET_UP) lessons
 	@"$(PY)" -m course run $@
 
-test: .venv/.reader
+test:
+	$(SET_UP) reader
 	"$(PY)" -m pytest -q -n auto
 
-site: .venv/.reader
+site:
+	$(SET_UP) reader
 	"$(PY)" -m mkdocs build --strict
 
-docs: .venv/.reader
+docs:
+	$(SET_UP) reader
 	@"$(PY)" -m course.site.serve $(PORT)
 
-lint: .venv/.extra
+lint:
+	$(SET_UP) extra
 	"$(PY)" -m ruff check .
 	"$(PY)" -m mypy
 
-test-all: .venv/.extra tools $(AXE)
+test-all: tools $(AXE)
+	$(SET_UP) extra
 	"$(PY)" -m pytest -q -n auto --hypothesis-profile thorough -m "not live"
 
 # A browser and Node: from Debian's packages where there are any.
@@ -63,35 +71,18 @@ $(AXE): tests/browser/package-lock.json
 	@touch "$@"
 
 # What the pages show: the outputs of the scripts, and the traces that the player plays.
-outputs: .venv/.reader
+outputs:
+	$(SET_UP) reader
 	"$(PY)" -m course.site.outputs
 	"$(PY)" -m course.readme
 
-traces: .venv/.reader
+traces:
+	$(SET_UP) reader
 	"$(PY)" -m course.trace.make
 
-messages: .venv/.reader
+messages:
+	$(SET_UP) reader
 	"$(PY)" -m course.messages
-
-# --- what is installed, in three steps: for the lessons, for tests and site, for everything -----------------------
-
-PIP = "$(PY)" -m pip install --quiet --disable-pip-version-check
-
-.venv/.lessons: pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "This course needs Python 3.11 or newer; this is %d.%d. Name another: make PYTHON=python3.13 ..." % sys.version_info[:2])'
-	@test -x "$(PY)" || $(PYTHON) -m venv .venv
-	@echo "Installing what the lessons need into .venv ..." >&2
-	@$(PIP) -e .
-	@touch $@
-
-.venv/.reader: .venv/.lessons requirements.txt
-	@echo "Installing what the tests and the site need into .venv ..." >&2
-	@$(PIP) -r requirements.txt
-	@touch $@
-
-.venv/.extra: .venv/.reader requirements-extra.txt
-	$(PIP) -r requirements-extra.txt
-	@touch $@
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis site
