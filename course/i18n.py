@@ -47,9 +47,9 @@ def _catalogue(domain: str, code: str) -> gettext.NullTranslations:
     return gettext.translation(domain, LOCALE_DIR, languages=[code], fallback=True)
 
 
-def decimal(number: str, code: str = "") -> str:
-    """A number with a decimal point ("0.02") as it is written in a language, if not given in the reader's."""
-    return number.replace(".", ",") if (code or language()) == "de" else number
+def number(text: str, code: str = "") -> str:
+    """A number as English writes it, "1,234.5", in a language; without `code` in the reader's."""
+    return text.translate(str.maketrans(",.", ".,")) if (code or language()) == "de" else text
 
 
 def translator(domain: str) -> Callable[[str], str]:

@@ -6,7 +6,7 @@ Each marks the places with a comment: `<!-- output: s01 -->` before a code block
 import re
 from pathlib import Path
 
-from .i18n import decimal
+from .i18n import number
 from .lessons import LESSONS, Lesson
 
 ROOT = Path(__file__).parent.parent
@@ -43,7 +43,7 @@ def fill(text: str, shown: str, language: str) -> str:
 def table(language: str) -> str:
     rows = ["| " + " | ".join(HEADINGS[language]) + " |", "|---|---|---:|---:|"]
     for lesson in LESSONS:
-        usd = decimal(f"{lesson.cost_usd:.2f}", language)
+        usd = number(f"{lesson.cost_usd:.2f}", language)
         link = f"[{lesson.id}](agents/{lesson.file}) {lesson.title[language]}"
         rows.append(f"| {link} | {lesson.idea[language]} | {lesson.minutes} | {usd} {DOLLARS[language]} |")
     return "\n".join(rows)

@@ -269,6 +269,7 @@ def test_chinese_facts_stand_between_chinese_marks():
 def test_in_three_languages(language, word):
     done = course("run", "s01", "--wire", COURSE_LANG=language)
     assert word in done.stderr and "tool_use" in done.stderr
+    assert ("0,00" in done.stderr) == (language == "de")  # US dollars, as numbers are written there
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     wide = max(map(_columns, titles))
     for lesson, title in zip(LESSONS, titles, strict=True):
         padding = " " * (wide - _columns(title))
-        usd = i18n.decimal(f"{lesson.cost_usd:.2f}")
+        usd = i18n.number(f"{lesson.cost_usd:.2f}")
         cost = _("{minutes} min, with a key about {usd} USD").format(minutes=lesson.minutes, usd=usd)
         print(f"{lesson.id}  {title}{padding}  {cost}")
     print()

@@ -1,7 +1,7 @@
 """What the lesson table knows, for pages: the map of lessons and the line of facts under a lesson's title."""
 
 from course.checks.exercises import exercises
-from course.i18n import decimal
+from course.i18n import number
 from course.lessons import LESSONS, Lesson
 from course.site import DOCS, SiteError
 from course.site.labels import label
@@ -21,7 +21,7 @@ def facts_fence(body: str, language: str) -> str:
     links = [f"[{name}]({name}.md)" for name in one.builds_on]
     facts = [
         label(language, "minutes", minutes=one.minutes),
-        label(language, "cost", cost=decimal(f"{one.cost_usd:.2f}", language)),
+        label(language, "cost", cost=number(f"{one.cost_usd:.2f}", language)),
         *([label(language, "builds_on", lessons=", ".join(links))] if links else []),
         f"`agents/{one.file}`",
     ]
@@ -50,4 +50,4 @@ def lessons_fence(body: str, language: str) -> str:
 
 def _hours(minutes: int, language: str) -> str:
     """Minutes in hours, to the half hour: "2.5"."""
-    return decimal(f"{round(minutes / 30) / 2:g}", language)
+    return number(f"{round(minutes / 30) / 2:g}", language)

@@ -68,6 +68,6 @@ def _result(call: dict[str, Any], lane: str, painted: Any) -> str:
     if not call["seconds"]:
         text = _("{name} ends").format(name=call["name"])
     else:
-        seconds = i18n.decimal(f"{call['seconds']:g}")
+        seconds = i18n.number(f"{call['seconds']:g}")
         text = _("{name} ends after {seconds} s").format(name=call["name"], seconds=seconds)
     return str(painted(lane + text + (", is_error" if call["is_error"] else ""), "red" if call["is_error"] else "dim"))

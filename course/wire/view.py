@@ -117,7 +117,8 @@ class View:
         if error is not None:
             lines += self._block("    ", error["message"], "red")
         if record["retry_after"] is not None:
-            lines.append("    " + _("retry after {seconds} s").format(seconds=f"{record['retry_after']:g}"))
+            seconds = i18n.number(f"{record['retry_after']:g}")
+            lines.append("    " + _("retry after {seconds} s").format(seconds=seconds))
         if not record["complete"] and record["status"] is not None:
             lines.append("    " + self._paint(_("The answer broke off before its end."), "red"))
         return lines
@@ -283,13 +284,14 @@ def _tokens(tokens: dict[str, int]) -> str:
 
 
 def _number(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return i18n.number(f"{value:,}") if isinstance(value, int) else str(value)
 
 
 def _duration(value: float) -> list[str]:
     """Nothing for 0: a trace without durations has that."""
-    return [_("{seconds} s").format(seconds=f"{value:.3f}" if value < 0.1 else f"{value:.1f}")] if value else []
+    seconds = i18n.number(f"{value:.3f}" if value < 0.1 else f"{value:.1f}")
+    return [_("{seconds} s").format(seconds=seconds)] if value else []
 
 
 def _usd(value: float) -> str:
-    return f"{value:.4f}"
+    return i18n.number(f"{value:.4f}")

@@ -56,9 +56,8 @@ def test_the_commands_are_those_that_are_tested_here():
         "make s01",
         "make test",
         "uv venv",
-        "uv pip install -r requirements.txt",
+        "uv pip install -e .",
         "uv run --no-sync agents/s01_agent_loop.py",
-        "uv run --no-sync pytest",
         ".venv/bin/course run s01 --offline",
         "ANTHROPIC_BASE_URL=https://example.com/anthropic",
         "ANTHROPIC_API_KEY=the-key-for-that-endpoint",
@@ -67,9 +66,8 @@ def test_the_commands_are_those_that_are_tested_here():
     ]
     assert commands("README.md", "powershell") == [
         r"py -m venv .venv",
-        r".venv\Scripts\python -m pip install -r requirements.txt",
+        r".venv\Scripts\python -m pip install -e .",
         r".venv\Scripts\python agents\s01_agent_loop.py",
-        r".venv\Scripts\python -m pytest",
     ]
 
 
