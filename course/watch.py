@@ -1,7 +1,7 @@
 """Run a script with a server of ours between it and whoever answers: the stand-in, spoiled or not, or the real API.
 
-The script stays unchanged: a child process whose ANTHROPIC_BASE_URL points here. `course run` with --fault, --wire or
---trace.
+The script stays unchanged: a child process whose ANTHROPIC_BASE_URL points here. `course run` with --fault, --wire,
+--trace, --replies or --save-replies.
 """
 
 import os
@@ -14,9 +14,12 @@ from . import console, env, i18n, mask
 from .proxy import Proxy, host
 from .standin import server
 from .standin.app import Exchange, create_app
-from .standin.core import Answer
+from .standin.core import Answer, handle
 from .standin.faults import ERRORS, Faults
+from .standin.notation import Line
 from .standin.rules import Refusal, hint
+from .testing.player import Replies
+from .testing.recorder import Recorder
 from .trace.tape import STAND_IN, Tape
 from .wire import Wire
 
@@ -35,6 +38,8 @@ def run(
     faults: Sequence[str] = (),
     wire: str | None = None,
     trace: Path | None = None,
+    replies: list[Line] | None = None,
+    save_replies: Path | None = None,
     offline: bool = False,
     real: bool = False,
 ) -> int:
@@ -45,20 +50,25 @@ def run(
         faults: specs for Faults; they mean the stand-in, also where there is a key.
         wire: "text" or "json" prints the wire on stderr.
         trace: the file to record the run in.
+        replies: what the stand-in says, also where there is a key.
+        save_replies: the file to write the replies to.
         offline: the stand-in, also where there is a key.
         real: the API, also where COURSE_OFFLINE asks for the stand-in.
 
     Raises:
         ValueError: a fault's spec that cannot be read, with one sentence for the reader.
-        OSError: the trace's file cannot be written.
+        OSError: a file cannot be written.
     """
-    spoiler = Faults(faults)
-    with _environment(script, offline or bool(faults), real) as (environment, upstream):
+    played = Replies(replies) if replies is not None else None
+    spoiler = Faults(faults, played or handle)
+    with _environment(script, offline or bool(faults) or played is not None, real) as (environment, upstream):
         answer: Answer = spoiler if upstream is None else Proxy(upstream)
         shown = Wire(sys.stderr, raw=wire == "json", paid=upstream is not None) if wire else None
         observers: list[Callable[[Exchange], None]] = [_hint] if upstream is None else []
         if shown:
             observers.append(shown)
+        if save_replies:
+            observers.append(Recorder(save_replies))
         tape = Tape(script, arguments, host(upstream) if upstream else STAND_IN) if trace else None
         if tape:
             observers.append(tape.observe)
@@ -75,6 +85,8 @@ def run(
         shown.finish()
     for name in spoiler.unmet():
         console.say(_("The fault {name} never came: no reply had what it needs.").format(name=name))
+    if played and (left := played.left()):
+        console.say(left)
     return status
 
 

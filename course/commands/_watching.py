@@ -3,9 +3,12 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import i18n
+
+if TYPE_CHECKING:
+    from ..standin.notation import Line
 
 _ = i18n.translator("wire")
 
@@ -37,6 +40,34 @@ def add_trace(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trace", type=Path, metavar="FILE", help=_("record the run in this file; `course replay FILE` tells it again")
     )
+
+
+def add_replies(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--replies", type=_replies, metavar="FILE", help=_("the stand-in says what is in this file, one reply a line")
+    )
+
+
+def add_save_replies(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--save-replies", type=Path, metavar="FILE", help=_("write down what was replied, for --replies and for tests")
+    )
+
+
+def _replies(name: str) -> "list[Line]":
+    """The replies in a file."""
+    from ..standin.notation import NotationError
+    from ..testing.player import read
+
+    try:
+        return read(Path(name).read_text(encoding="utf-8"))
+    except NotationError as slip:
+        reason = slip.say(i18n.language()).rstrip(".。")  # argparse adds one
+    except OSError as error:
+        reason = error.strerror or str(error)
+    except ValueError:  # UnicodeDecodeError
+        reason = _("it is not in UTF-8; open it in an editor and save it as UTF-8")
+    raise argparse.ArgumentTypeError(f"{name}: {reason}")
 
 
 class _Fault(argparse.Action):

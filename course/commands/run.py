@@ -35,6 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _watching.add_fault(parser)
     _watching.add_wire(parser)
     _watching.add_trace(parser)
+    _watching.add_replies(parser)
+    _watching.add_save_replies(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,15 +52,17 @@ def run(args: argparse.Namespace) -> int:
                 _("There is no key for --real; put one into .env, as .env.example shows, or leave --real out.")
             )
         environment["COURSE_OFFLINE"] = "0"
-    if args.fault or args.wire or args.trace:
+    if args.fault or args.wire or args.trace or args.replies is not None or args.save_replies:
         return run_watched(script, args)
     return run_child([sys.executable, str(script), *args.prompt], environment)
 
 
 def run_watched(script: Path, args: argparse.Namespace) -> int:
-    """With --fault, --wire or --trace: whoever answers, this process stands between."""
+    """With --fault, --wire, --trace or replies: whoever answers, this process stands between."""
     if args.fault and args.real:
         return console.problem(_("--fault is for the stand-in; leave --real out."))
+    if args.replies is not None and args.real:
+        return console.problem(_("--replies is for the stand-in; leave --real out."))
     from .. import watch
 
     try:
@@ -69,14 +73,17 @@ def run_watched(script: Path, args: argparse.Namespace) -> int:
             faults=args.fault,
             wire=args.wire,
             trace=args.trace,
+            replies=args.replies,
+            save_replies=args.save_replies,
             offline=args.offline,
             real=args.real,
         )
     except OSError as error:
-        if args.trace is None:
+        if args.trace is None and args.save_replies is None:
             raise
+        path = error.filename or args.trace or args.save_replies
         return console.problem(
-            _("{path} cannot be written: {reason}").format(path=args.trace, reason=error.strerror or error)
+            _("{path} cannot be written: {reason}").format(path=path, reason=error.strerror or error)
         )
 
 

@@ -3,8 +3,11 @@
 import argparse
 import errno
 import ipaddress
+import os
+import signal
 import socket
 import sys
+from pathlib import Path
 from typing import Any
 
 from .. import console, i18n
@@ -23,41 +26,64 @@ def HELP() -> str:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default=HOST, help=_("the address to listen on; by default this machine only"))
     parser.add_argument("--port", type=port, default=PORT, metavar="N", help=_("the port, 8089 by default; 0: any"))
+    parser.add_argument("--port-file", type=Path, metavar="FILE", help=_("write the port into this file"))
     parser.add_argument("--workers", type=workers, default=1, metavar="N", help=_("how many processes answer"))
     _watching.add_fault(parser)
     _watching.add_wire(parser)
+    _watching.add_replies(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from ..standin import server
 
-    watched = bool(args.fault or args.wire)
+    watched = bool(args.fault or args.wire or args.replies is not None)
     if watched and args.workers > 1:
         return console.problem(
-            _("--fault and --wire count requests, so one process has to see all; leave --workers out.")
+            _("--fault, --wire and --replies count requests, so one process has to see all; leave --workers out.")
         )
     try:
         listener = server.listen(args.host, args.port)
     except (OSError, UnicodeError) as error:
         return console.problem(_refused(args.host, args.port, error))
     host, port = listener.getsockname()[:2]
+    if args.port_file:
+        try:
+            write_port(args.port_file, port)
+        except OSError as error:
+            reason = error.strerror or error
+            return console.problem(_("{path} cannot be written: {reason}").format(path=args.port_file, reason=reason))
     announce(f"http://{_reachable(host)}:{port}", args.host)
     try:
         app = watched_app(args) if watched else None
         server.serve(listener, app, workers=args.workers)
     except KeyboardInterrupt:
         pass  # the way to end it
+    finally:
+        if args.port_file:
+            args.port_file.unlink(missing_ok=True)
     return 0
+
+
+def write_port(path: Path, port: int) -> None:
+    """Write the port into a file. It is there with its whole content or not at all: others wait for it."""
+    # uvicorn raises the signal again when it has ended; without this nobody would take the file away.
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    new.write_text(f"{port}\n", encoding="ascii")
+    new.replace(path)
 
 
 def watched_app(args: argparse.Namespace) -> Any:
     """The stand-in, spoiled or shown as the flags say."""
     from ..standin.app import create_app
     from ..standin.faults import Faults
+    from ..testing import headers
+    from ..testing.player import Replies
     from ..wire import Wire
 
     wire = Wire(sys.stderr, raw=args.wire == "json", several=True) if args.wire else None
-    return create_app(Faults(args.fault), wire)
+    answer = Replies(args.replies, again=True) if args.replies is not None else headers.answer
+    return create_app(Faults(args.fault, answer), wire)
 
 
 def announce(url: str, host: str) -> None:

@@ -76,10 +76,12 @@ def start(make_app: Callable[[], App] | None = None, host: str = "127.0.0.1", po
 
 
 def default_app() -> App:
-    """The stand-in, without faults, observed by nobody."""
+    """The stand-in as it is, observed by nobody; a request's headers may ask for replies and faults."""
+    from course.standin import replies  # noqa: F401 -- now, not with the first request
     from course.standin.app import create_app
+    from course.testing import headers
 
-    return create_app()
+    return create_app(headers.answer)
 
 
 def serve(listener: socket.socket, app: App | None = None, workers: int = 1) -> None:

@@ -1,8 +1,9 @@
 """uvicorn's HTTP protocol, deaf to `Upgrade:`, with a short cut for the usual request.
 
 The short cut halves what the server itself costs. It is for the stand-in as it is (`answer` is the core, so nothing
-pauses and nothing is awaited), and for requests that arrive whole and alone. When anything else comes on a connection,
-that and all that follows goes uvicorn's own way, through the ASGI application. The answers are the same.
+pauses and nothing is awaited), and for requests that arrive whole and alone and ask for no replies or faults. When
+anything else comes on a connection, that and all that follows goes uvicorn's own way, through the ASGI application. The
+answers are the same.
 """
 
 import time
@@ -14,6 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from course.standin import ids
 from course.standin.app import App
 from course.standin.core import handle
+from course.testing import headers
 
 STATUS_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n" for status in HTTPStatus}
 
@@ -26,12 +28,12 @@ class Protocol(HttpToolsProtocol):
         # Nothing waits for the next write: uvloop would send the events of a stream in one piece.
         transport.set_write_buffer_limits(high=0)
         self.whole: Whole | None = None
-        if isinstance(self.app, App) and self.app.answer is handle:
+        if isinstance(self.app, App) and self.app.answer in (handle, headers.answer):
             self.whole = Whole()
 
     def data_received(self, data: bytes) -> None:
         if self.whole:
-            if not self.flow.write_paused and self.whole.read(data):
+            if not self.flow.write_paused and self.whole.read(data) and not headers.asked(self.whole.headers):
                 self.respond(self.whole)
                 return
             self.whole = None

@@ -56,7 +56,7 @@ class Replies:
         self.refused: list[str] = []
         self._again = again
         self._quick = quick
-        self._paused: list[Any] = []  # contents of replies that ended with pause_turn
+        self._paused: list[Line] = []
         self._lock = threading.Lock()
 
     def __call__(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Response:
@@ -73,8 +73,8 @@ class Replies:
         )
 
     def _answer(self, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Response:
-        asked = _parsed(body)
-        response, line = speak(self._next, method, path, headers, self._resumed(asked, body), quick=self._quick)
+        asked = parsed(body)
+        response, line = speak(self._next, method, path, headers, resumed(body, self._paused), quick=self._quick)
         if response.rule == "thread_unsupported_request":  # an SDK's tool runner then sends the whole history
             return response
         place = path.partition("?")[0]
@@ -87,7 +87,7 @@ class Replies:
             said = json.loads(b"".join(response.chunks))["error"]["message"]  # type: ignore[arg-type]
             self.refused.append(_("The API refuses {request}: {message}").format(request=place, message=said))
         elif line is not None and line.stop_reason == "pause_turn":
-            self._paused.append(line.content)
+            self._paused.append(line)
         return response
 
     def _next(self, talk: Talk) -> Line | None:
@@ -97,20 +97,6 @@ class Replies:
         if self._again:
             self.lines.append(line)
         return line
-
-    def _resumed(self, asked: dict[str, Any], body: bytes) -> bytes:
-        """The request without paused replies: the API knows that it paused, the rules would see a prefill at the end,
-        and what was signed afterwards would be part of another conversation."""
-        messages = asked.get("messages")
-        if not self._paused or not isinstance(messages, list):
-            return body
-        kept = [message for message in messages if not self._is_paused(message)]
-        return json.dumps({**asked, "messages": kept}).encode() if len(kept) < len(messages) else body
-
-    def _is_paused(self, message: Any) -> bool:
-        if not isinstance(message, dict) or message.get("role") != "assistant":
-            return False
-        return any(_said(message.get("content")) == _said(content) for content in self._paused)
 
 
 OVER = Line()
@@ -138,32 +124,44 @@ def speak(
     if line is OVER:
         words = _("There is no reply left for this request.")
         return refuse(Refusal("replies_over", 400, "invalid_request_error", words), request_id), OVER
-    if line.status:
-        response = _error(line, request_id, body)
-    elif line.fault:
-        spoiler = faults.Faults(
-            [line.fault], partial(handle, play=lambda talk: _reply(line, talk)), slow=1.0 if quick else faults.SLOW
-        )
+    fault = line.fault or (None if line.text else _SAME_AS.get(line.status or 0))
+    if fault:
+        again = partial(handle, play=lambda talk: _reply(line, talk))
+        spoiler = faults.Faults([fault], again, slow=1.0 if quick else faults.SLOW)
         response = spoiler(method, path, headers, body)
         if spoiler.unmet():
-            words = _("The fault {name} finds nothing to take hold of in its reply.").format(name=line.fault)
+            words = _("The fault {name} finds nothing to take hold of in its reply.").format(name=fault)
             response = refuse(Refusal(UNMET, 400, "invalid_request_error", words), request_id)
+    elif line.status:
+        kind = _TYPES.get(line.status, "api_error" if line.status >= 500 else "invalid_request_error")
+        words = line.text or f"Error {line.status}"
+        response = refuse(Refusal("scripted_error", line.status, kind, words), request_id)
     if quick and "x-should-retry" in response.headers:
         response.headers |= {"retry-after": "0", "retry-after-ms": "1"}
     return response, line
 
 
+def resumed(body: bytes, lines: list[Line]) -> bytes:
+    """The request without those of these replies in it that ended with pause_turn.
+
+    The API knows that it paused. The rules would take a pause at the end for a prefill, and what was signed after it
+    for part of another conversation.
+    """
+    paused = [_said(line.content) for line in lines if line.stop_reason == "pause_turn"]
+    asked = parsed(body) if paused else {}
+    if not isinstance(messages := asked.get("messages"), list):
+        return body
+
+    def is_paused(message: Any) -> bool:
+        assistant = isinstance(message, dict) and message.get("role") == "assistant"
+        return assistant and _said(message.get("content")) in paused
+
+    kept = [message for message in messages if not is_paused(message)]
+    return json.dumps({**asked, "messages": kept}).encode() if len(kept) < len(messages) else body
+
+
 def _reply(line: Line, talk: Talk) -> Reply:
     return Reply(copy.deepcopy(line.content), line.stop_reason)
-
-
-def _error(line: Line, request_id: str, body: bytes) -> Response:
-    assert line.status is not None
-    if not line.text and line.status in _SAME_AS:
-        return faults.Faults([_SAME_AS[line.status]])("POST", "/v1/messages", {"request-id": request_id}, body)
-    kind = _TYPES.get(line.status, "api_error" if line.status >= 500 else "invalid_request_error")
-    words = line.text or f"Error {line.status}"
-    return refuse(Refusal("scripted_error", line.status, kind, words), request_id)
 
 
 def _said(content: Any) -> list[Any]:
@@ -178,9 +176,10 @@ def _said(content: Any) -> list[Any]:
     ]
 
 
-def _parsed(body: bytes) -> dict[str, Any]:
+def parsed(body: bytes) -> dict[str, Any]:
+    """The body of a request as an object; empty if it is none."""
     try:
-        parsed = json.loads(body)
+        value = json.loads(body)
     except (ValueError, RecursionError):
         return {}
-    return parsed if isinstance(parsed, dict) else {}
+    return value if isinstance(value, dict) else {}

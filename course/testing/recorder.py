@@ -6,6 +6,7 @@ from typing import Any
 
 from ..standin.core import handle
 from ..standin.notation import Block, Line, write
+from ..standin.talk import say
 from ..wire import record
 
 
@@ -37,7 +38,7 @@ def _line(made: record.Record, exchange: Any) -> Line | None:
     if status is None:
         return Line(fault="reset")
     if status != 200:
-        ruled = handle(exchange.method, exchange.path, exchange.headers, exchange.body)
+        ruled = handle(exchange.method, exchange.path, exchange.headers, exchange.body, lambda _talk: say())
         if ruled.status != 200:
             return None
         words = [{"type": "text", "text": error["message"]}] if error and error["message"] else []
