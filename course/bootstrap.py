@@ -52,7 +52,7 @@ def main() -> None:
             print(f"Installing into .venv ({step}) ...", file=sys.stderr, flush=True)
             pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *arguments]
             if subprocess.run(pip, cwd=ROOT).returncode:
-                stop("That failed; pip's own words stand above. docs/en/setup.md#proxy knows proxies and mirrors.")
+                stop("That failed; pip's own words stand above. docs/en/setup.md says how to name a proxy or a mirror.")
             with open(stamp, "w", encoding="utf-8"):
                 pass
         if step == wanted:
