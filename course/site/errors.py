@@ -8,6 +8,7 @@ from typing import Any
 from course.site import ROOT, SiteError
 from course.site.fences import code
 from course.site.labels import label, load
+from course.standin.rules.catalogue import sentences
 
 RULES = ROOT / "course" / "standin" / "rules"
 GROUPS = ("tool_loop", "messages", "fields", "tools", "thinking", "params", "limits", "http")  # what readers meet first
@@ -46,7 +47,7 @@ def _entry(entry: dict[str, Any], advice: dict[str, Any], language: str) -> Iter
     yield ""
     yield label(language, "api_says", status=entry["status"], type=entry["type"])
     yield ""
-    yield code(entry["message"])
+    yield code("\n".join(sentences(entry)))
     yield ""
     for part, heading in (("mistake", "means"), ("cure", "cure")):
         colon = "：" if language == "zh" else ": "

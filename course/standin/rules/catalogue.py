@@ -28,6 +28,11 @@ def entries() -> dict[str, dict[str, Any]]:
     return {entry["id"]: entry for entry in load()["errors"]}
 
 
+def sentences(entry: dict[str, Any]) -> list[str]:
+    """The templates of an entry, the usual one first."""
+    return [entry["message"], *entry.get("variants", {}).values()]
+
+
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
