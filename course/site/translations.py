@@ -8,6 +8,8 @@ from pathlib import Path
 from course.site import DOCS, LANGUAGES
 
 SOURCE = re.compile(r"^source: *(\S*) *\n", re.MULTILINE)
+# Front matter that the site does not show, and a repository's web view does: that the code is missing there.
+READING = re.compile(r"^reading: .*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,9 @@ def names(language: str, docs: Path = DOCS) -> list[str]:
 
 
 def fingerprint(name: str, docs: Path = DOCS) -> str:
-    """Twelve hexadecimal digits of the SHA-256 of the English page."""
+    """Twelve hexadecimal digits of the SHA-256 of the English page, without what it says to readers of its source."""
     text = (docs / LANGUAGES[0] / name).read_text(encoding="utf-8")  # universal newlines: the same on Windows
+    text = READING.sub("", text)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

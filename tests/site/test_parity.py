@@ -31,6 +31,13 @@ def test_front_matter_is_yaml_with_title_and_description(language, name):
         assert isinstance(head[key], str) and head[key].strip()
 
 
+@ALL
+def test_front_matter_tells_a_reader_of_the_source_that_the_code_is_missing(language, name):
+    # A repository's web view shows front matter as a table, and the fences for code and outputs as they are.
+    assert "make docs" in yaml.safe_load(front_matter(text(language, name)))["reading"]
+    assert text(language, name).count("\nreading: ") == 1
+
+
 @BOTH
 def test_translation_is_of_the_english_page_as_it_is(language, name):
     state = {(page.language, page.name): page.state for page in survey()}[language, name]
