@@ -2,8 +2,12 @@
 
 import io
 import os
+import re
 import sys
 from typing import TextIO
+
+# Control characters but newline and tab, and those that turn the direction of writing.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def prepare() -> None:
@@ -22,10 +26,15 @@ def prepare() -> None:
             stream.reconfigure(errors=errors)
 
 
+def plain(text: str) -> str:
+    """A text from elsewhere as a terminal shows it and does not obey it: control characters become "\\x1b"."""
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text.replace("\r\n", "\n"))
+
+
 def say(line: str) -> None:
     """One line on stderr that is the course's, not the script's. A stderr that takes nothing does not end the run."""
     try:
-        print(f"[course] {line}", file=sys.stderr, flush=True)
+        print(f"[course] {plain(line)}", file=sys.stderr, flush=True)
     except OSError:
         pass  # a full disk, a reader that has left
 
@@ -43,7 +52,7 @@ def colour(stream: TextIO) -> bool:
 
 def problem(message: str) -> int:
     """Say on stderr what went wrong, in one sentence, and return 2, the exit status for it."""
-    print(f"course: {message}", file=sys.stderr)
+    print(f"course: {plain(message)}", file=sys.stderr)
     return 2
 
 

@@ -7,7 +7,7 @@ import gc
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -170,19 +170,19 @@ def is_loopback(url: str) -> bool:
     return host in ("localhost", "::1") or host.endswith(".localhost") or host.startswith("127.")
 
 
-def bypass_proxies() -> None:
+def bypass_proxies(environment: MutableMapping[str, str] = os.environ) -> None:
     """Keep this process's requests away from any proxy: one cannot reach the loopback of this machine.
 
     "*", because with ALL_PROXY=socks5://... the SDK fails when the client is made, whatever hosts NO_PROXY names.
     """
-    os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
+    environment["NO_PROXY"] = environment["no_proxy"] = "*"
 
 
-def stay_on_this_machine() -> None:
+def stay_on_this_machine(environment: MutableMapping[str, str] = os.environ) -> None:
     """Leave out what the SDK would read for a network that it does not need: proxies, certificates, the log of keys."""
-    bypass_proxies()
+    bypass_proxies(environment)
     for name in _TLS:
-        os.environ.pop(name, None)
+        environment.pop(name, None)
 
 
 def forget_access() -> None:
@@ -348,7 +348,7 @@ def shown(url: str) -> str:
     except ValueError:
         return "?"
     text = f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{parts.path}"
-    return text if text.isprintable() else ascii(text)[1:-1]
+    return console.plain(text)
 
 
 def _use_stand_in() -> None:

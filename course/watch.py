@@ -110,6 +110,7 @@ def _environment(script: Path, offline: bool, real: bool) -> Iterator[tuple[dict
             console.say(_("Passing everything on to {host}. Each request may cost money.").format(host=host(upstream)))
         environment = dict(os.environ)
         environment["COURSE_WATCHED"] = "1"
+        env.stay_on_this_machine(environment)  # where we are
         if upstream is None or env.access() == "ANTHROPIC_BASE_URL":
             environment["ANTHROPIC_API_KEY"] = env.DUMMY_KEY
         yield environment, upstream

@@ -88,9 +88,9 @@ def show(name: str, finding: Finding) -> None:
     word = words[finding.status]
     if console.colour(sys.stdout):
         word = f"\x1b[{COLOURS[finding.status]}m{word}\x1b[0m"
-    print(f"{word}  " + _("{name}: {found}").format(name=name, found=finding.found), flush=True)
+    print(f"{word}  " + _("{name}: {found}").format(name=name, found=console.plain(finding.found)), flush=True)
     if finding.cure:
-        print(f"      -> {finding.cure}", flush=True)
+        print(f"      -> {console.plain(finding.cure)}", flush=True)
 
 
 def _verdict(runs: bool) -> str:

@@ -3,6 +3,7 @@
 import argparse
 import difflib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -42,7 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     script = find_script(args.lesson)
     if script is None:
-        return console.problem(no_such_lesson(args.lesson))
+        wire_json = args.wire and args.lesson == "json"
+        return console.problem(one_word() if wire_json else no_such_lesson(args.lesson))
+    if mistake := wrong_prompt(script, args):
+        return console.problem(mistake)
     environment = dict(os.environ)
     if args.offline:
         environment["COURSE_OFFLINE"] = "1"
@@ -52,13 +56,16 @@ def run(args: argparse.Namespace) -> int:
                 _("There is no key for --real; put one into .env, as .env.example shows, or leave --real out.")
             )
         environment["COURSE_OFFLINE"] = "0"
-    if args.fault or args.wire or args.trace or args.replies is not None or args.save_replies:
+    replies = args.replies is not None or args.save_replies
+    if args.fault or args.wire or args.trace or replies or not loads_env(script):
         return run_watched(script, args)
     return run_child([sys.executable, str(script), *args.prompt], environment)
 
 
 def run_watched(script: Path, args: argparse.Namespace) -> int:
-    """With --fault, --wire, --trace or replies: whoever answers, this process stands between."""
+    """With --fault, --wire, --trace or replies, or for a script that knows nothing of this course: whoever answers,
+    this process stands between.
+    """
     if args.fault and args.real:
         return console.problem(_("--fault is for the stand-in; leave --real out."))
     if args.replies is not None and args.real:
@@ -106,6 +113,32 @@ def no_such_lesson(name: str) -> str:
     return _("There is no lesson {name}; the lessons are {first} to {last}.").format(
         name=name, first=ids[0], last=ids[-1]
     )
+
+
+def wrong_prompt(script: Path, args: argparse.Namespace) -> str:
+    """What is wrong with the prompt for a lesson, in a sentence; "" if nothing is. Other scripts may take anything."""
+    if script not in [lesson.path for lesson in LESSONS]:
+        return ""
+    if args.wire == "text" and args.prompt[:1] == ["json"]:
+        return one_word()
+    if not all(word.strip() for word in args.prompt):
+        return _("The prompt is blank. Leave it out, and the lesson asks its own.")
+    if any(re.search("[\ud800-\udfff]", word) for word in args.prompt):
+        return _("The prompt holds bytes that are no text here. Is the terminal set to the encoding you type in?")
+    return ""
+
+
+def one_word() -> str:
+    return _("`--wire json` is one word: `--wire=json`.")
+
+
+def loads_env(script: Path) -> bool:
+    """Whether the script imports something of this course, as the lessons do: load_env, which finds who answers."""
+    try:
+        source = script.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return True  # Python will say why it cannot be read
+    return bool(re.search(r"^\s*(from|import) course\b", source, re.MULTILINE))
 
 
 def has_access(script: Path) -> bool:

@@ -1,10 +1,9 @@
 """Records as text for a terminal."""
 
 import json
-import re
 from typing import Any
 
-from .. import i18n, models
+from .. import console, i18n, models
 from .record import Record
 
 _ = i18n.translator("wire")
@@ -12,9 +11,6 @@ _ = i18n.translator("wire")
 # What is shown of one block; the rest is counted.
 MAX_LINES = 8
 MAX_CHARACTERS = 1_000
-
-# Control characters but newline and tab, and those that turn the direction of writing.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 _COLOURS = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
@@ -250,7 +246,7 @@ def paint(text: str, *names: str) -> str:
 def plain(value: object) -> str:
     """Any value as text that a terminal shows and does not obey."""
     text = value if isinstance(value, str) else _json(value) if isinstance(value, (dict, list)) else str(value)
-    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text.replace("\r\n", "\n"))
+    return console.plain(text)
 
 
 def _json(value: object) -> str:

@@ -136,7 +136,7 @@ def test_a_script_that_takes_ctrl_c_goes_on(tmp_path):
     process = started(own)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (0, "still here\n", "")
+    assert (process.returncode, out) == (0, "still here\n") and "Traceback" not in err
 
 
 @posix
@@ -157,3 +157,43 @@ def test_ending_the_command_ends_the_script(tmp_path):
 def test_a_script_killed_by_a_signal_has_the_status_that_shells_give(tmp_path):
     own = script(tmp_path, "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
     assert course("run", own).returncode == 137
+
+
+BARE = """
+import sys
+import anthropic
+reply = anthropic.Anthropic().messages.create(
+    model="claude-sonnet-5-5", max_tokens=500, messages=[{"role": "user", "content": "Hello"}])
+print(reply.stop_reason, sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize(
+    "words, env",
+    [
+        ([], {}),
+        (["--offline"], {"ANTHROPIC_API_KEY": "sk-ant-0123456789", "HTTP_PROXY": "http://127.0.0.1:9"}),
+        (["--offline"], {"ALL_PROXY": "socks5://127.0.0.1:9", "SSL_CERT_FILE": "/nowhere.pem"}),
+    ],
+)
+def test_a_script_that_does_not_know_this_course_gets_the_stand_in(tmp_path, words, env):
+    script = tmp_path / "mine äö.py"
+    script.write_text(BARE, encoding="utf-8")
+    done = course("run", str(script), "", "a prompt", *words, **env)
+    assert (done.returncode, done.stdout) == (0, "end_turn ['', 'a prompt']\n"), done.stderr
+    assert "stand-in answers" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [["s03", "--wire", "json"], ["--wire", "json", "s03"], ["s01", ""], ["s01", " \n"], ["s01", "a\udcffb"]]
+)
+def test_what_is_no_prompt_is_not_sent(words):
+    done = course("run", *words)
+    one_sentence(done)
+    assert done.returncode == 2 and "[course]" not in done.stderr
+
+
+def test_what_was_typed_does_not_steer_the_terminal():
+    for words in (["run", "\x1b]0;x\x07"], ["\x9b31m"]):
+        done = course(*words)
+        assert done.returncode == 2 and not {"\x1b", "\x07", "\x9b"} & set(done.stderr)
