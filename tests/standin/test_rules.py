@@ -822,7 +822,7 @@ KINDS = [
         "system.0.cache_control.ephemeral.ttl: Input should be '5m' or '1h'",
     ),
     (
-        "field_tag",
+        "block_tag_unknown",
         loop(*DONE[:2], user([result(content=[{"type": "image_url"}])])),
         "messages.2.content.0.tool_result.content.0: Input tag 'image_url' found using 'type' does not match any of "
         "the expected tags: 'browser_state', 'document', 'image', 'search_result', 'text', 'tool_reference'",
@@ -1170,7 +1170,7 @@ KEYS = [
     ({"authorization": "bearer wrong-key"}, "bad_api_key"),
     ({"anthropic-version": ""}, "no_version"),
     ({"anthropic-version": "2023-06-01"}, None),
-    ({"anthropic-version": "2023-01-01"}, None),
+    ({"anthropic-version": " 2023-01-01"}, None),
     ({"anthropic-version": "2024-10-22"}, "bad_version"),
     ({"anthropic-version": "2023-06-01, 2023-06-01"}, "bad_version"),
 ]

@@ -92,7 +92,6 @@ FIELD_RULES: dict[str, tuple[Rule, ...]] = {
         tools.tool_type_unsupported,
         tools.tool_names_unique,
         tools.tools_all_deferred,
-        tools.deferred_cache_control,
     ),
     "messages": (messages.messages_empty, messages.role_invalid),
     "system": (messages.system_text_empty,),
@@ -122,9 +121,8 @@ FIELD_RULES: dict[str, tuple[Rule, ...]] = {
 SCHEMA_RULES: tuple[Rule, ...] = (
     tools.input_schema_top_level_combinator,
     tools.input_schema_invalid,
-    tools.strict_additional_properties,
-    tools.strict_schema_keywords,
 )
+STRICT_RULES: tuple[Rule, ...] = (tools.strict_additional_properties, tools.strict_schema_keywords)
 SYSTEM_RULES: tuple[Rule, ...] = (
     messages.system_content_empty,
     messages.system_block_types,
@@ -194,7 +192,7 @@ def check(request: Request) -> Refusal | None:
             values = rule(request)
             if values is not None:
                 return _refuse((rule, values))
-        if field == "tools" and (found := _schema_fault(request)):
+        if field == "tools" and (found := _tool_fault(request)):
             return _refuse(found)
     if not body.keys() <= known:
         unknown = next(key for key in body if key not in known)
@@ -222,12 +220,18 @@ def _refuse_shape(fault: shapes.Fault) -> Refusal:
     return catalogue.refusal(rule, **values)
 
 
-def _schema_fault(request: Request) -> Found:
+def _tool_fault(request: Request) -> Found:
+    """What is wrong with a single tool."""
     for index, tool in enumerate(request.body["tools"]):
+        found = None
         if "input_schema" in tool:
             found = _first(SCHEMA_RULES, request, index, tool)
-            if found:
-                return found
+            if found is None and tool.get("strict") is True:
+                found = _first(STRICT_RULES, request, index, tool)
+        if found is None and tool.get("defer_loading"):
+            found = _first((tools.deferred_cache_control,), request, index, tool)
+        if found:
+            return found
     return None
 
 

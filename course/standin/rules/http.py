@@ -58,8 +58,8 @@ def bad_version(headers: Headers, body: bytes) -> Values | None:
 
     Seen: https://github.com/directus-labs/extensions/issues/285
     """
-    version = headers.get("anthropic-version", "").strip()
-    return None if version in VERSIONS else {"version": version}
+    version = headers["anthropic-version"]
+    return None if version in VERSIONS or version.strip() in VERSIONS else {"version": version}
 
 
 def invalid_beta(headers: Headers, body: bytes) -> Values | None:
@@ -68,8 +68,10 @@ def invalid_beta(headers: Headers, body: bytes) -> Values | None:
     Which names there are is not published: a dated name passes unless betas.toml has it as refused. Documented:
     https://platform.claude.com/docs/en/api/beta-headers
     """
-    names = map(str.strip, headers.get("anthropic-beta", "").split(","))
-    unknown = [name for name in names if name and not _passes(name)]
+    header = headers.get("anthropic-beta")
+    if not header:
+        return None
+    unknown = [name for name in map(str.strip, header.split(",")) if name and not _passes(name)]
     return {"name": "`, `".join(unknown)} if unknown else None
 
 

@@ -76,8 +76,11 @@ def block_type_missing(fault: Fault) -> Values | None:
 
 
 def block_tag_unknown(fault: Fault) -> Values | None:
-    """A content block of a type that does not exist. Usually one of OpenAI's: image_url, input_text."""
-    return place(fault, "tag", "messages", int, "content", int)
+    """A content block of a type that does not exist, in a tool's result too. Usually one of OpenAI's: image_url,
+    input_text; or the program's own objects, which have a type as well.
+    """
+    found = place(fault, "tag", "messages", int, "content", int, "tool_result", "content", int)
+    return found | {"variant": "result"} if found else place(fault, "tag", "messages", int, "content", int)
 
 
 def message_extra_key(fault: Fault) -> Values | None:

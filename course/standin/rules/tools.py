@@ -46,16 +46,13 @@ def tools_all_deferred(request: Request) -> Values | None:
     return {} if tools else None
 
 
-def deferred_cache_control(request: Request) -> Values | None:
+def deferred_cache_control(request: Request, index: int, tool: Tool) -> Values | None:
     """A deferred tool with a cache mark: it is not in the prompt that is cached. Usually the mark is put on the last
     tool, whatever it is.
 
     Seen: https://github.com/Wei-Shaw/sub2api/issues/4990
     """
-    for tool in request.body["tools"]:
-        if tool.get("defer_loading") and tool.get("cache_control"):
-            return {"name": tool.get("name", tool.get("type"))}
-    return None
+    return {"name": tool.get("name", tool.get("type"))} if tool.get("cache_control") else None
 
 
 def tool_reference_unknown(request: Request, block: Tool) -> Values | None:
@@ -117,8 +114,6 @@ def strict_additional_properties(request: Request, index: int, tool: Tool) -> Va
     """A tool with strict: true and an object in its schema that leaves its keys open. Usually strict was added to a
     tool that had been there before.
     """
-    if tool.get("strict") is not True:
-        return None
     found = json_schema.open_object(tool["input_schema"])
     return None if found is None else {"i": index} | _said(found)
 
@@ -129,7 +124,7 @@ def strict_schema_keywords(request: Request, index: int, tool: Tool) -> Values |
 
     Seen in public repositories, in raw answers.
     """
-    found = json_schema.limits(tool["input_schema"]) if tool.get("strict") is True else None
+    found = json_schema.limits(tool["input_schema"])
     return {"i": index} | found if found else None
 
 
