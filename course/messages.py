@@ -2,26 +2,28 @@
 
     python -m course.messages [DOMAIN ...]
 
-For each domain, or those named: collect the messages from the modules that say `translator("<domain>")`, merge them
-into each language's .po, compile the .mo. Domains without such a module ("argparse") are only compiled.
+What `pybabel extract`, `update` and `compile` do, once for each domain, or those named: a module's messages belong to
+the domain that it names in `_ = translator("<domain>")`. Domains without such a module ("argparse") are only compiled.
 Needs Babel (requirements.txt).
 """
 
-import ast
+import re
 import sys
-from collections.abc import Iterator
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from .i18n import LANGUAGES, LOCALE_DIR
 
 PACKAGE = Path(__file__).parent
-
+DOMAIN = re.compile(r'^_ = (?:i18n\.)?translator\("(\w+)"\)$', re.MULTILINE)
+# A fixed date, or each .mo would differ from day to day.
+ANY_DAY = datetime(2026, 1, 1)
 
 # Only what gettext needs: no dates and no tool versions, so that the same messages make the same file on any day.
 HEADER = """# {domain}: {code}. Update with `make messages`.
@@ -66,53 +68,27 @@ def as_po(catalogue: Catalog, code: str, domain: str) -> bytes:
     return HEADER.format(domain=domain, code=code).encode() + body.getvalue().lstrip()
 
 
-def collect() -> dict[str, list[str]]:
-    """The messages in the code, by domain, in the order of files and lines.
-
-    Raises:
-        ValueError: a call of the translator whose argument is not a plain string, so that it cannot be translated.
-    """
-    found: dict[str, list[str]] = {}
+def collect() -> dict[str, Catalog]:
+    """The messages in the code, by domain, in the order of files and lines."""
+    found: dict[str, Catalog] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
-        source = path.read_text(encoding="utf-8")
-        if "translator(" not in source:
-            continue
-        tree = ast.parse(source, str(path))
-        names = dict(_translators(tree))
-        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-        for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
-            if isinstance(node.func, ast.Name) and node.func.id in names:
-                argument = node.args[0]
-                if not (isinstance(argument, ast.Constant) and isinstance(argument.value, str)):
-                    raise ValueError(f"{path}:{node.lineno}: a message must be one plain string")
-                messages = found.setdefault(names[node.func.id], [])
-                if argument.value not in messages:
-                    messages.append(argument.value)
+        if domain := DOMAIN.search(path.read_text(encoding="utf-8")):
+            catalogue = found.setdefault(domain[1], Catalog())
+            for _line, message, _comments, _context in extract_from_file("python", path, keywords={"_": None}):
+                catalogue.add(message)
     return found
 
 
-def _translators(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """(name, domain) for each `name = translator("domain")` or `name = i18n.translator("domain")` of a module."""
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name):
-            function, arguments = node.value.func, node.value.args
-            called = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-            if called == "translator" and arguments and isinstance(arguments[0], ast.Constant):
-                yield node.targets[0].id, str(arguments[0].value)
-
-
-def merge(po: Path, code: str, messages: list[str] | None) -> Catalog:
+def merge(po: Path, code: str, template: Catalog | None) -> Catalog:
     """The language's catalogue: what the code says now, with the translations that the .po has. None: as it is."""
-    old = Catalog(locale=code)
+    catalogue = Catalog(locale=code)
     if po.exists():
         with po.open("rb") as file:
-            old = read_po(file, locale=code)
-    # A fixed date, or each .mo would differ from day to day.
-    new = Catalog(locale=code, creation_date=datetime(2026, 1, 1), revision_date=datetime(2026, 1, 1))
-    for text in [str(message.id) for message in old if message.id] if messages is None else messages:
-        known = old.get(text)
-        new.add(text, known.string if known else "")
-    return new
+            catalogue = read_po(file, locale=code)
+    if template is not None:
+        catalogue.update(template, no_fuzzy_matching=True)
+    catalogue.creation_date = catalogue.revision_date = ANY_DAY
+    return catalogue
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ def explain(exercise: Exercise, verdict: Verdict, printed: str = "") -> str:
             lines += [" " * (width + 2) + more for more in rest]
     end = [one for one in printed.splitlines() if one.strip()][-PRINTED:]
     if end:
-        lines += ["", f"  {_('The program printed, at the end:')}", *(f"  | {_shown(one)}" for one in end)]
+        lines += ["", "  " + _("The program printed, at the end:"), *(f"  | {_shown(one)}" for one in end)]
     return "\n".join(lines)
 
 

@@ -205,7 +205,8 @@ class View:
         if kind == "text":
             return self._block(indent, f"text: {plain(block.get('text'))}")
         if kind in ("thinking", "redacted_thinking"):
-            return self._block(indent, f"{kind}: {block.get('thinking') or _('(not shown)')}", "dim")
+            thinking = block.get("thinking") or _("(not shown)")
+            return self._block(indent, f"{kind}: {thinking}", "dim")
         if kind == "tool_use":
             self._names[str(block.get("id"))] = str(block.get("name"))
             text = f"tool_use: {plain(block.get('name'))}({_json(block.get('input'))})"
