@@ -78,7 +78,7 @@ TOOLS = [
 ]
 
 ENDINGS = {  # what to tell the reader, by the stop reason of the last reply
-    "tool_use": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Raise MAX_TURNS?",
+    "tool_use": f"Stopped, though Claude wanted a tool: {MAX_TURNS} turns are the limit, or its reply held no call.",
     "pause_turn": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Raise MAX_TURNS?",
     "max_tokens": "Cut off after MAX_TOKENS. A call in this reply may be incomplete, so none was run.",
     "refusal": "Claude declined. Change the prompt: unchanged, it will most likely be declined again.",
@@ -131,7 +131,27 @@ FUNCTIONS = {"create_calendar_event": create_calendar_event, "list_calendar_even
 
 
 def tool_result(call, content, is_error=False):
-    return {"type": "tool_result", "tool_use_id": call.id, "content": content, "is_error": is_error}
+    return {"type": "tool_result", "tool_use_id": call.id, "content": sendable(content), "is_error": is_error}
+
+
+def sendable(text):
+    """Replace halves of characters (lone surrogates), which no request can hold."""
+    return text.encode(errors="replace").decode()
+
+
+def mend(reply):
+    """Make a reply fit to be sent back: no blank text, no halves of characters, an id of its own for each call."""
+    reply.content = [block for block in reply.content if block.type != "text" or block.text.strip()]
+    ids = set()
+    for block in reply.content:
+        if block.type == "text":
+            block.text = sendable(block.text)
+        elif block.type == "tool_use":
+            block.input = json.loads(sendable(json.dumps(block.input, ensure_ascii=False)))
+            while block.id in ids:
+                block.id += "_"
+            ids.add(block.id)
+    return reply
 
 
 def run_tool(call):
@@ -149,7 +169,7 @@ def run_tool(call):
 def skip_tools(reply):
     """Answer every call in the reply without running it: in a reply that was cut off, a call may lack its end."""
     calls = [block for block in reply.content if block.type == "tool_use"]
-    return [tool_result(call, "Error: not run, because the reply was cut off", is_error=True) for call in calls]
+    return [tool_result(call, f"Error: not run because of {reply.stop_reason}", is_error=True) for call in calls]
 
 
 def run_tools(reply):
@@ -176,15 +196,15 @@ def ask_claude(messages):
 def agent_loop(messages):
     """Ask, run tools, ask again, until Claude asks for no tool. `messages` can be sent again wherever this ends."""
     for turn in range(1, MAX_TURNS + 1):
-        reply = ask_claude(messages)
+        reply = mend(ask_claude(messages))
         print(f"turn {turn}: {reply.stop_reason}")
         if reply.content:  # a reply can be empty, and the API takes no empty message back
             messages.append({"role": "assistant", "content": reply.content})  # all of it: thinking, text and calls
         results = run_tools(reply) if reply.stop_reason == "tool_use" else skip_tools(reply)
         if results:
             messages.append({"role": "user", "content": results})
-        if reply.stop_reason not in ("tool_use", "pause_turn"):  # a paused reply, sent back as it is, goes on
-            break
+        if reply.stop_reason != "pause_turn" and not (reply.stop_reason == "tool_use" and results):
+            break  # a paused reply, sent back as it is, goes on
     return reply
 
 

@@ -47,7 +47,7 @@ CALENDAR = [  # stands for a calendar server
 STEPS = {"daily": 1, "weekly": 7}  # days from one date of a series to the next
 
 ENDINGS = {  # what to tell the reader, by the stop reason of the last reply
-    "tool_use": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Raise MAX_TURNS?",
+    "tool_use": f"Stopped, though Claude wanted a tool: {MAX_TURNS} turns are the limit, or its reply held no call.",
     "pause_turn": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Raise MAX_TURNS?",
     "max_tokens": "Cut off after MAX_TOKENS. A call in this reply may be incomplete, so none was run.",
     "refusal": "Claude declined. Change the prompt: unchanged, it will most likely be declined again.",

@@ -15,6 +15,7 @@ Leaves out  confinement: a command can do whatever you can do, in any folder, so
 """
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
@@ -28,12 +29,10 @@ import time
 import anthropic
 from course import load_env
 
-try:
-    import readline  # gives input() line editing, which Windows has anyway
+with contextlib.suppress(ImportError):  # Windows has no such module
+    import readline  # gives input() line editing
 
     readline.parse_and_bind("set enable-bracketed-paste on")  # pasted lines stay together, as one prompt
-except ImportError:
-    pass
 
 KEEP = "PATH HOME USER LANG LC_ALL LC_CTYPE TMPDIR TEMP TMP"  # all that a command gets to know of this environment
 KEEP += " COMSPEC PATHEXT SYSTEMROOT SYSTEMDRIVE WINDIR USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA PROGRAMDATA"
@@ -57,20 +56,19 @@ MAX_TURNS = 20  # the most requests one prompt may cost
 TIME_LIMIT = 30  # seconds for one command
 MAX_OUTPUT = 10_000  # bytes of output that Claude gets to see, one half from the head, one from the tail
 MAX_LINES = 10  # lines of a result that you get to see
+SHELL = [shutil.which("bash") or "/bin/sh", "-c"]
 if os.name == "nt":
     SHELL = ["powershell", "-NoProfile", "-Command", "[Console]::OutputEncoding = [Text.Encoding]::UTF8;"]
-    OWN_GROUP = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-else:
-    SHELL = [shutil.which("bash") or "/bin/sh", "-c"]
-    OWN_GROUP = {"start_new_session": True}
 SHELL_NAME = os.path.basename(SHELL[0])
 STREAMS = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "bufsize": 0}
+OWN_GROUP = {"start_new_session": True, "creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
 SYSTEM = (
-    f"You are a careful coding agent in the folder {WORKSPACE}. The shell is {SHELL_NAME} on {sys.platform}. "
-    "Look before you change something, change only what the job needs, run what you wrote, check the result. Then say "
-    "in a few words what you did and found, in the user's language."
+    f"You are a careful coding agent in the folder {WORKSPACE.encode(errors='replace').decode()}. The shell is "
+    f"{SHELL_NAME} on {sys.platform}. Look before you change something, change only what the job needs, run what you "
+    "wrote, check the result. Then say in a few words what you did and found, in the user's language."
 )
 RESULTS = {}  # of the last reply's calls, by id, as they come: what close_history() needs after an interrupt
+STARTED = []  # of the call that has no result yet: its command, once approved, and its process, once there is one
 
 TOOLS = [
     {
@@ -83,21 +81,21 @@ TOOLS = [
 ]
 
 ENDINGS = {  # what to tell the reader, by the stop reason of the last reply
-    "tool_use": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Tell it to, if it should.",
+    "tool_use": f"Stopped, though Claude wanted a tool: {MAX_TURNS} turns are the limit, or its reply held no call.",
     "pause_turn": f"Stopped after {MAX_TURNS} turns, though Claude wanted to go on. Tell it to, if it should.",
     "max_tokens": "Cut off after MAX_TOKENS. A call in this reply may be incomplete, so none was run.",
     "refusal": "Claude declined. The prompt is taken back: unchanged, it will most likely be declined again.",
-    "model_context_window_exceeded": "The conversation no longer fits into the model. Start a new one.",
+    "model_context_window_exceeded": "The conversation no longer fits into the model: /new begins another.",
 }
 
 
 def bash(command):
     """Run a command; return its exit code and output. Whatever happens, nothing that it started is left running."""
-    if not isinstance(command, str):
-        raise TypeError(f"command: expected text, got {command!r}")
     approve(command)
+    STARTED.append(command)
     output = {"head": b"", "tail": b"", "size": 0, "wanted": True}
     process = subprocess.Popen([*SHELL, command], cwd=WORKSPACE, env=ENVIRONMENT, **STREAMS, **OWN_GROUP)
+    STARTED.append(process)
     try:
         reader = threading.Thread(target=read_output, args=(process.stdout, output), daemon=True)
         reader.start()
@@ -115,7 +113,7 @@ def bash(command):
 
 def approve(command):
     """Show a command and ask. Enter runs it; after another answer, or with nobody there to ask, it is not run."""
-    print("  $ " + printable(command).replace("\n", "\n  > "))
+    print("  $ " + printable(command.replace("\n", "\n  > ")))
     if OPTIONS.yes:
         return
     if not TERMINAL:
@@ -124,7 +122,7 @@ def approve(command):
     while waited < 0.2:  # an Enter typed or pasted before the question could be read is no answer to it
         asked = time.monotonic()
         try:
-            answer = input("  Run it? [Enter: yes, n: no] ").strip()
+            answer = input("  Run it? [Enter: yes, anything else: no] ").strip()
         except EOFError as error:  # Ctrl-D
             raise PermissionError("not run, because the user declined it") from error
         waited = time.monotonic() - asked
@@ -143,9 +141,9 @@ def read_output(pipe, output):
 
 
 def text_of(output):
-    missing = output["size"] - len(output["head"]) - len(output["tail"])
+    missing = output["size"] - len(output["head"] + output["tail"])
     cut = f"\n[... {missing} bytes are missing here ...]\n".encode() if missing else b""
-    text = (output["head"] + cut + output["tail"]).decode("utf-8", errors="replace")
+    text = (output["head"] + cut + output["tail"]).decode(errors="replace")
     return text.replace("\r\n", "\n").rstrip() or "(no output)"
 
 
@@ -154,10 +152,8 @@ def end_group(process):
     if os.name == "nt":
         subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True)
     else:
-        try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # none is left; macOS says so in the second way
             os.killpg(process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):  # none is left; macOS says so in the second way
-            pass
     process.wait()
 
 
@@ -165,7 +161,28 @@ FUNCTIONS = {"bash": bash}
 
 
 def tool_result(call, content, is_error=False):
-    return {"type": "tool_result", "tool_use_id": call.id, "content": content, "is_error": is_error}
+    return {"type": "tool_result", "tool_use_id": call.id, "content": sendable(content), "is_error": is_error}
+
+
+def sendable(text):
+    """Replace halves of characters (lone surrogates), which no request can hold."""
+    return text.encode(errors="replace").decode()
+
+
+def mend(reply):
+    """Make a reply fit to be sent back: no blank text, no halves of characters, an id of its own for each call."""
+    reply.stop_reason = printable(str(reply.stop_reason))
+    reply.content = [block for block in reply.content if block.type != "text" or block.text.strip()]
+    ids = set()
+    for block in reply.content:
+        if block.type == "text":
+            block.text = sendable(block.text)
+        elif block.type == "tool_use":
+            block.input = json.loads(sendable(json.dumps(block.input, ensure_ascii=False)))
+            while block.id in ids:
+                block.id += "_"
+            ids.add(block.id)
+    return reply
 
 
 def run_tool(call):
@@ -183,16 +200,17 @@ def run_tool(call):
 def skip_tools(reply):
     """Answer every call in the reply without running it: in a reply that was cut off, a call may lack its end."""
     calls = [block for block in reply.content if block.type == "tool_use"]
-    return [tool_result(call, "Error: not run, because the reply was cut off", is_error=True) for call in calls]
+    return [tool_result(call, f"Error: not run because of {reply.stop_reason}", is_error=True) for call in calls]
 
 
 def run_tools(reply):
     """Run the calls one after another: a command may need what the one before it did. Return one result for each."""
     show_text(reply)
-    RESULTS.clear()  # not every endpoint gives each call an id of its own
+    RESULTS.clear()  # not every endpoint gives a call another id than those of the replies before
     calls = [block for block in reply.content if block.type == "tool_use"]
     for call in calls:
         RESULTS[call.id] = run_tool(call)
+        STARTED.clear()
         show_call(call, RESULTS[call.id])
     return [RESULTS[call.id] for call in calls]
 
@@ -202,10 +220,12 @@ def close_history(messages):
     last = messages[-1]
     if last["role"] == "assistant":  # while the tools ran: every call needs an answer
         calls = [block for block in last["content"] if block.type == "tool_use"]
-        lost = "Error: interrupted by the user, may have partly run"
-        results = [RESULTS.get(call.id) or tool_result(call, lost, is_error=True) for call in calls]
-        if results:
-            messages.append({"role": "user", "content": results})
+        for call in [call for call in calls if call.id not in RESULTS]:
+            how_far = "may have partly run" if STARTED else "not run"
+            RESULTS[call.id] = tool_result(call, f"Error: interrupted by the user, {how_far}", is_error=True)
+            STARTED.clear()  # it was the first of them that ran
+        if calls:
+            messages.append({"role": "user", "content": [RESULTS[call.id] for call in calls]})
     elif isinstance(last["content"], str):  # before the first reply: take the prompt back
         messages.pop()
 
@@ -213,8 +233,7 @@ def close_history(messages):
 def show_call(call, result):
     """Show the head of a result; its command was shown before it ran."""
     lines = printable(result["content"]).splitlines()
-    if len(lines) > MAX_LINES:
-        lines[MAX_LINES:] = [f"({len(lines) - MAX_LINES} more lines)"]
+    lines[MAX_LINES:] = [f"({len(lines) - MAX_LINES} more lines)"] if len(lines) > MAX_LINES else []
     print("\n".join(f"    {line[:200]}" for line in lines))
 
 
@@ -237,15 +256,15 @@ def ask_claude(messages):
 def agent_loop(messages):
     """Ask, run tools, ask again, until Claude asks for no tool. `messages` can be sent again wherever this ends."""
     for turn in range(1, MAX_TURNS + 1):
-        reply = ask_claude(messages)
+        reply = mend(ask_claude(messages))
         print(f"turn {turn}: {reply.stop_reason}")
         if reply.content:  # a reply can be empty, and the API takes no empty message back
             messages.append({"role": "assistant", "content": reply.content})  # all of it: thinking, text and calls
         results = run_tools(reply) if reply.stop_reason == "tool_use" else skip_tools(reply)
         if results:
             messages.append({"role": "user", "content": results})
-        if reply.stop_reason not in ("tool_use", "pause_turn"):  # a paused reply, sent back as it is, goes on
-            break
+        if reply.stop_reason != "pause_turn" and not (reply.stop_reason == "tool_use" and results):
+            break  # a paused reply, sent back as it is, goes on
     return reply
 
 
@@ -270,9 +289,16 @@ def read_prompts():
             yield prompt
 
 
+def leave(number, frame):
+    """End the command that runs, and the session. Here, because a signal may break off bash()'s own cleaning up."""
+    for process in STARTED[1:]:
+        end_group(process)
+    sys.exit(128 + number)
+
+
 def main():
-    for name in {"SIGTERM", "SIGHUP", "SIGQUIT"} & set(dir(signal)):  # so that a closed window ends the command too
-        signal.signal(getattr(signal, name), lambda number, frame: sys.exit(128 + number))
+    for name in {"SIGTERM", "SIGHUP", "SIGQUIT", "SIGBREAK"} & set(dir(signal)):  # a closed window sends one of them
+        signal.signal(getattr(signal, name), leave)
     try:
         os.makedirs(WORKSPACE, exist_ok=True)
     except OSError as error:
@@ -282,8 +308,11 @@ def main():
     for prompt in read_prompts():
         if OPTIONS.prompt or not TERMINAL:
             print(f"> {prompt}")
+        if prompt == "/new":
+            messages.clear()
+            continue
         start = len(messages)
-        messages.append({"role": "user", "content": prompt.encode("utf-8", "replace").decode()})  # no half characters
+        messages.append({"role": "user", "content": sendable(prompt)})
         try:
             reply = agent_loop(messages)
             show_text(reply, instead="(no text)")
@@ -296,6 +325,8 @@ def main():
             if not isinstance(error, (KeyboardInterrupt, anthropic.APIError)):  # such as an answer that is no JSON
                 sys.excepthook(*sys.exc_info())
             print(printable(f"\n{error}" if str(error) else "\nInterrupted."))
+            if getattr(error, "status_code", 0) in (400, 413):  # refused as it is, and so would the next prompt be
+                print("If the conversation so far is the cause, /new begins another.")
             if OPTIONS.prompt:
                 sys.exit(1)
 

@@ -1,5 +1,6 @@
 """s05: what it makes of calls that are wrong, and of replies that the API would not take back."""
 
+import itertools
 import json
 
 import pytest
@@ -72,13 +73,39 @@ def test_a_series_is_on_each_of_its_dates_and_its_last_date_is_said(run):
     assert ["Lunch" in result for result in results_in(requests[2])] == [True, False, True, False]
 
 
+def test_what_the_api_would_not_take_back_is_mended(run):
+    half = call("create_calendar_event", **{**NOON, "title": "Lunch \ud83d"})
+    done, requests = run([{"type": "text", "text": " \n"}, half], [{"type": "text", "text": "Now \ud83d"}, half])
+    assert [block["type"] for block in requests[1]["messages"][1]["content"]] == ["tool_use"]
+    assert results_in(requests[1])[0].startswith("Created: Lunch ?, ")
+    assert requests[2]["messages"][3]["content"][0]["text"] == "Now ?"
+    assert "Lunch ?" in done.out
+
+
+def test_two_calls_with_one_id_both_get_their_result(recorder):
+    playing = Playing([call("list_calendar_events", date=date) for date in ("2027-03-01", "2027-03-02")])
+    playing.ids = itertools.repeat("same")
+    server = recorder(playing)
+    assert run_script(SCRIPT, "Go", **server.env).status == 0
+    assert results_in(server.requests[1]) == ["2027-03-01: free", "2027-03-02: free"]
+
+
+def test_a_call_that_is_not_run_is_told_why_and_nothing_goes_on_for_want_of_a_call(run):
+    _, requests = run(("pause_turn", [call("list_calendar_events", date="2027-03-01")]))
+    assert results_in(requests[1]) == ["Error: not run because of pause_turn"]
+    for content in ([{"type": "text", "text": "I'll look."}], []):
+        done, requests = run(("tool_use", content))
+        assert len(requests) == 1 and done.lines[-1].endswith("or its reply held no call.")
+
+
 def test_whatever_a_tool_returns_there_is_an_answer(recorder, tmp_path):
     """Each is returned by a tool of the reader's own: JSON holds the first two, and not the others."""
     source = SCRIPT.read_text(encoding="utf-8")
     marked = "\nFUNCTIONS = {"
     assert source.count(marked) == 1
     own = (
-        '\nRETURNS = {"dict": {"name": "Grüße", "day": TODAY}, "none": None, "tuple": {(1, 2): 3}, "cycle": []}\n'
+        '\nRETURNS = {"dict": {"name": "Grüße", "day": TODAY}, "none": None, "half": "\\ud83d"}\n'
+        'RETURNS |= {"tuple": {(1, 2): 3}, "cycle": []}\n'
         'RETURNS["cycle"].append(RETURNS["cycle"])\n'
     )
     script = tmp_path / "own.py"
@@ -86,10 +113,10 @@ def test_whatever_a_tool_returns_there_is_an_answer(recorder, tmp_path):
     script.write_text(
         source.replace("FUNCTIONS[call.name](**call.input)", "FUNCTIONS[call.name](*call.input.values())")
     )
-    server = recorder(Playing([call("own", what=what) for what in ("dict", "none", "tuple", "cycle")]))
+    server = recorder(Playing([call("own", what=what) for what in ("dict", "none", "half", "tuple", "cycle")]))
     done = run_script(script, "Go", **server.env)
     assert (done.status, "Traceback" in done.err) == (0, False), done.err
     *good, keys, cycle = server.requests[1]["messages"][-1]["content"]
-    assert json.loads(good[0]["content"])["name"] == "Grüße" and good[1]["content"] == "null"
+    assert json.loads(good[0]["content"])["name"] == "Grüße" and [each["content"] for each in good[1:]] == ["null", "?"]
     assert keys["is_error"] and "keys must be" in keys["content"]
     assert cycle["is_error"] and "Circular reference" in cycle["content"]

@@ -1,5 +1,7 @@
 """s07 without a terminal: what its tool promises, and sessions from a pipe or the command line."""
 
+import itertools
+import json
 import os
 import re
 import shutil
@@ -366,6 +368,61 @@ def test_one_job_that_fails_has_a_status_to_show(recorder):
     assert "Traceback" not in done.err
 
 
+def test_a_history_that_the_api_refuses_can_be_left_behind(recorder):
+    playing = Playing([text("poison")])
+
+    def answer(method, path, headers, body):
+        return playing(method, path, headers, b"{}" if b"poison" in body else body)
+
+    server = recorder(answer)
+    done = run_script(SCRIPT, stdin="one\ntwo\n/new\nthree\n", **server.env)
+    assert (done.status, "Traceback" in done.err) == (0, False)
+    assert [each.status for each in server.exchanges] == [200, 400, 200]
+    assert done.out.count("If the conversation so far is the cause, /new begins another.") == 1
+    assert prompts_in(json.loads(server.exchanges[-1].body)) == ["three"]
+
+
+HALF = "\ud83d"  # of a character
+REPLIES = {
+    "blank text": [text("\n")],
+    "blank text and a call": [text(" \n"), bash("true")],
+    "half a character": [text(f"Look: {HALF}")],
+    "half a character in a command": [bash(f"echo {HALF}")],
+    "a call twice": [bash("echo one"), bash("echo two")],
+    "tool_use and no call": ("tool_use", [text("I'll look.")]),
+    "nothing at all": ("tool_use", []),
+    "a refused call": ("refusal", [bash("touch here")]),
+    "a reason nobody knows": ("\x1b]0;title\x07", [bash("touch here")]),
+    "a command that is none": [{"type": "tool_use", "name": "bash", "input": {"command": ["touch", "here"]}}],
+    "no command": [{"type": "tool_use", "name": "bash", "input": {}}],
+}
+
+
+@posix
+@pytest.mark.parametrize("name", REPLIES)
+def test_whatever_claude_says_the_history_can_be_sent_again(recorder, tmp_path, name):
+    playing = Playing(REPLIES[name])
+    if name == "a call twice":
+        playing.ids = itertools.repeat("same")
+    server = recorder(playing)
+    done = run_script(SCRIPT, "--yes", "--workspace", str(tmp_path), stdin="one\ntwo\n", **server.env)
+    assert (done.status, "Traceback" in done.err) == (0, False), done.err
+    assert {each.status for each in server.exchanges} == {200}
+    sent = json.loads(server.exchanges[-1].body)["messages"]
+    assert prompts_in({"messages": sent})[-1] == "two"
+    results = [block["content"] for message in sent[1:-1] if message["role"] == "user" for block in message["content"]]
+    if name == "a call twice":
+        assert results == ["exit code 0\none", "exit code 0\ntwo"]
+    if name == "half a character in a command":
+        assert results == ["exit code 0\n?"]
+    if name == "a reason nobody knows":
+        assert results == ["Error: not run because of \\x1b]0;title\\x07"]
+    if "no call" in name or "nothing" in name:
+        assert "its reply held no call" in done.out
+    assert not any(character in done.out for character in "\x1b\x07")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_declined_prompt_is_taken_out_of_the_history(recorder, tmp_path):
     server = recorder(Playing(("refusal", [text("I")]), [text("Fine.")]))
     done = run_script(SCRIPT, "--yes", stdin="something bad\nsomething good\n", **server.env)
@@ -378,7 +435,7 @@ def test_calls_without_end_stop_at_the_turn_limit_and_can_go_on(recorder, tmp_pa
     server = recorder(Playing(*[[bash(f"echo {n}")] for n in range(20)]))
     done = run_script(SCRIPT, "--yes", "--workspace", str(tmp_path), stdin="Go\nGo on\n", **server.env)
     assert "turn 20: tool_use" in done.out and "turn 21" not in done.out
-    assert "Stopped after 20 turns" in done.out
+    assert "20 turns are the limit" in done.out
     assert len(server.requests) == 21
     assert server.exchanges[-1].status == 200
     assert done.out.rstrip().endswith("Done.")
@@ -407,18 +464,22 @@ def test_bytes_that_are_no_text_come_through_as_replaced(recorder, tmp_path):
     for arguments, given in ((["Gr\udcfc\udcdfe"], b""), ([], b"Gr\xfc\xdfe\nexit\n")):
         command = [sys.executable, str(SCRIPT), "--workspace", str(tmp_path), *arguments]
         subprocess.run(command, input=given, env=clean_env(**server.env), check=True, stdout=subprocess.DEVNULL)
-    assert [prompts_in(request) for request in server.requests] == [["Gr??e"], ["Gr\ufffd\ufffde"]]
+    assert [prompts_in(request) for request in server.requests] == [["Gr\ufffd\ufffde"]] * 2
+
+
+TOGETHER = [["SIGTERM"], ["SIGHUP"], ["SIGQUIT"], ["SIGTERM", "SIGHUP"], ["SIGINT", "SIGTERM"]]  # SIGQUIT is Ctrl-\\
 
 
 @posix
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT"])  # Ctrl-\\ is the last
-def test_a_terminated_session_ends_its_command(recorder, tmp_path, name):
+@pytest.mark.parametrize("names", TOGETHER, ids="+".join)
+def test_a_terminated_session_ends_its_command(recorder, tmp_path, names):
     server = recorder(Playing([bash(f"touch begun; sleep 7321{RUN}")]))
     command = [sys.executable, str(SCRIPT), "--yes", "--workspace", str(tmp_path), "Go"]
     with subprocess.Popen(command, env=clean_env(**server.env), stdout=subprocess.DEVNULL) as process:
         wait_for(tmp_path / "begun")
-        process.send_signal(getattr(signal, name))
-        assert process.wait(5) == 128 + getattr(signal, name)
+        for name in names:
+            process.send_signal(getattr(signal, name))
+        assert process.wait(5) in [128 + getattr(signal, name) for name in names if name != "SIGINT"]
     assert gone([f"sleep 7321{RUN}"]) == []
 
 

@@ -20,7 +20,7 @@ WITHOUT_READLINE = (
     "import runpy, sys; sys.modules['readline'] = None; sys.argv.pop(0); "
     "runpy.run_path(sys.argv[0], run_name='__main__')"
 )
-QUESTION = "Run it? [Enter: yes, n: no] "
+QUESTION = "Run it? [Enter: yes, anything else: no] "
 NOT_IN_HASTE = 0.4  # seconds; an answer in less than 0.2 does not count
 
 
@@ -103,9 +103,13 @@ def test_ctrl_c_in_a_command_ends_it_and_the_turn_and_leaves_the_history_valid(s
     child.sendline("And now?")
     child.expect_exact("Done.")
     assert [each.status for each in server.exchanges] == [200, 200]
-    lost = "Error: interrupted by the user, may have partly run"
+    lost = "Error: interrupted by the user, "
     results = [block for block in server.requests[-1]["messages"][2]["content"]]
-    assert [block["content"] for block in results] == ["exit code 0\ndone before", lost, lost]
+    assert [block["content"] for block in results] == [
+        "exit code 0\ndone before",
+        f"{lost}may have partly run",
+        f"{lost}not run",
+    ]
     assert [block["is_error"] for block in results] == [False, True, True]
     assert prompts_in(server.requests[-1]) == ["Go", "And now?"]
     assert sorted(path.name for path in workspace.iterdir()) == ["begun"]
@@ -141,6 +145,8 @@ def test_ctrl_c_at_the_question_runs_nothing(session, recorder, tmp_path):
     child.sendline("And now?")
     child.expect_exact("Done.")
     assert server.exchanges[-1].status == 200
+    (result,) = [block["content"] for block in server.requests[-1]["messages"][2]["content"]]
+    assert result == "Error: interrupted by the user, not run"
     assert list((tmp_path / "workspace").iterdir()) == []
     leave(child)
 
