@@ -619,6 +619,29 @@ def test_no_value_of_a_wrong_kind_stops_the_player(page, site):
     assert outcome["counts"]["played"] > 50 and outcome["counts"]["explained"] > 20
 
 
+@pytest.mark.parametrize("hostile", [{"toString": 1, "valueOf": 1}, "constructor"], ids=["object", "name"])
+def test_values_that_a_script_would_stumble_over_are_text(page, site, hostile):
+    """Every member that is shown and not checked, all at once: objects that say toString, names that objects have."""
+
+    def spoil(value):
+        if isinstance(value, list):
+            return [spoil(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        shown = {"how", "status", "path", "stop_reason", "id", "tool_use_id", "cost_usd", "seconds", "answered_by"}
+        shown |= {"message", "input", "output", "cache_read", "result"}
+        return {name: hostile if name in shown else spoil(item) for name, item in value.items()}
+
+    trace = spoil(trace_of("s01-break"))
+    player = own(page, site)
+    choose(player, trace)
+    page.locator("agent-player[data-step]").wait_for()
+    player.evaluate("(player, steps) => { for (let n = 0; n < steps; n++) player.go(n); }", len(trace["steps"]))
+    assert page.locator(f"agent-player[data-step='{len(trace['steps']) - 1}']").count() == 1
+    assert ("toString" if isinstance(hostile, dict) else hostile) in player.locator(".conversation").text_content()
+    assert page.course_faults == []
+
+
 def test_json_nested_without_end_is_no_harm(page, site):
     deep = b"[" * 5000 + b"]" * 5000
     content = (

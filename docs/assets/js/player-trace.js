@@ -1,5 +1,7 @@
 /* A trace, read with care (it may be anybody's file) and made quick to look up step by step. No page in here. */
 
+import { said } from "./player-words.js";
+
 const FORMAT = "agent-loop-trace";
 const VERSION = 1;
 export const MAX_BYTES = 100_000_000;
@@ -114,7 +116,7 @@ export class Tape {
         now.pending = false;
       } else if (step.kind === "request") {
         // A request that follows an error is the same turn, tried again. Counting tokens is no turn.
-        const path = String(trace.exchanges[step.exchange].path);
+        const path = said(trace.exchanges[step.exchange].path);
         const again = now.exchange >= 0 && !trace.exchanges[now.exchange].reply;
         if (!path.includes("count_tokens") && (!again || now.turn === 0)) {
           now.turn = this.turns.length;

@@ -255,12 +255,22 @@ export const WORDS = {
   },
 };
 
+/** Any value of a trace as text. String() stumbles over an object that says toString itself. */
+export function said(value) {
+  if (typeof value !== "object" || value === null) return String(value);
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "…"; // nested too deeply
+  }
+}
+
 /** The words for a language ("zh-CN" too; English for one we do not have): a function of key and values. Its `decimal`
     writes a number as that language does. */
 export function wordsFor(language) {
   const code = (language || "en").slice(0, 2).toLowerCase();
   const table = WORDS[code] ?? WORDS.en;
-  const words = (key, values = {}) => table[key].replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+  const words = (key, values = {}) => table[key].replace(/\{(\w+)\}/g, (_, name) => said(values[name] ?? ""));
   words.decimal = (number, digits) => number.toFixed(digits).replace(".", code === "de" ? "," : ".");
   return words;
 }

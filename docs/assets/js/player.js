@@ -2,7 +2,7 @@
    Without src it opens a file of the reader's own. What a trace holds becomes text, never markup. */
 
 import { MAX_BYTES, read, Tape, TraceError } from "./player-trace.js";
-import { wordsFor } from "./player-words.js";
+import { said, wordsFor } from "./player-words.js";
 
 const TRACES = new URL("../traces/", import.meta.url);
 const STYLE = new URL("../css/player.css", import.meta.url);
@@ -236,7 +236,7 @@ class AgentPlayer extends HTMLElement {
       this.id && this.hasAttribute("src") ? button("link", () => this.link()) : null,
       this.requestFullscreen ? this.fullButton : null,
     );
-    const who = trace.answered_by === "stand-in" ? w("standIn") : String(trace.answered_by ?? "?");
+    const who = trace.answered_by === "stand-in" ? w("standIn") : said(trace.answered_by ?? "?");
     this.caption = el("p", { class: "caption" });
     const pane = (name, title = w(name)) => {
       this[name] = el("div", { class: `pane ${name}`, role: "group", tabindex: 0, "aria-label": title });
@@ -445,7 +445,7 @@ class AgentPlayer extends HTMLElement {
   }
 
   reason({ reply, error, status }) {
-    return reply ? String(reply.stop_reason ?? status) : [status, error?.type].filter(Boolean).join(" ") || this.words("broken");
+    return reply ? said(reply.stop_reason ?? status) : [status, error?.type].filter(Boolean).map(said).join(" ") || this.words("broken");
   }
 
   /** How the run ended, when the last step is on show. */
@@ -453,7 +453,7 @@ class AgentPlayer extends HTMLElement {
     const { end } = this.tape.trace;
     if (this.now < this.tape.length - 1) return "";
     const names = { exception: "endException", interrupted: "endInterrupted", killed: "endKilled", exit: "endExit" };
-    return names[end.how] ? this.words(names[end.how], { status: end.status }) : "";
+    return typeof end.how === "string" && Object.hasOwn(names, end.how) ? this.words(names[end.how], { status: end.status }) : "";
   }
 
   renderDeck(tell, playing) {
@@ -535,8 +535,8 @@ class AgentPlayer extends HTMLElement {
     const state = tape.at[now];
     const exchange = tape.trace.exchanges[state.exchange];
     const calls = [tape.called, tape.ended].map((steps) => [...steps.values()].filter((step) => step <= now).length);
-    const showsReply = state.pending && exchange.reply;
-    const showsError = state.replied && exchange && !exchange.reply;
+    const showsReply = state.pending && Boolean(exchange.reply);
+    const showsError = state.replied && Boolean(exchange) && !exchange.reply;
     const all = tape.messages(now);
     const first = Math.min(this.from ?? Infinity, Math.max(0, all.length - SHOWN_MESSAGES));
     const key = [state.list?.step, state.exchange, showsReply, showsError, first, ...calls].join();
@@ -588,7 +588,7 @@ class AgentPlayer extends HTMLElement {
             el("span", { class: "unseen" }, `. ${this.words("goTo", { n })}`),
           );
     const kinds = { user: "user", assistant: "assistant" };
-    const made = el("li", { class: `message ${kinds[role] ?? "other"}${step === null ? " pending" : ""}` }, head);
+    const made = el("li", { class: `message ${Object.hasOwn(kinds, role) ? kinds[role] : "other"}${step === null ? " pending" : ""}` }, head);
     const blocks = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
     let side = null;
     const asked = Array.isArray(blocks) ? blocks.filter((block) => block?.type === "tool_use") : [];
@@ -626,7 +626,7 @@ class AgentPlayer extends HTMLElement {
           " ",
           known ? this.words("answers", { name: this.tape.trace.calls[number].name }) : this.words("answersNothing"),
           bad ? el("b", { class: "flag" }, ` · ${this.words("failed")}`) : null,
-          el("code", { class: "id" }, String(block.tool_use_id).slice(0, 60)),
+          el("code", { class: "id" }, said(block.tool_use_id).slice(0, 60)),
         ),
         this.text("p", "text mono", resultText(block.content)),
       );
@@ -650,10 +650,10 @@ class AgentPlayer extends HTMLElement {
         { class: "label" },
         el("b", { class: "badge" }, number === undefined ? "?" : CIRCLED(number)),
         " ",
-        el("b", {}, ...breakable(String(block.name))),
+        el("b", {}, ...breakable(said(block.name))),
         " ",
         el("span", { class: bad ? "state flag" : "state" }, [bad ? this.words("failed") : "", done ? took : this.words(begun ? "running" : "asked")].filter(Boolean).join(" · ")),
-        el("code", { class: "id" }, String(block.id).slice(0, 60)),
+        el("code", { class: "id" }, said(block.id).slice(0, 60)),
       ),
       this.text("p", "text mono", inline(block.input) ?? ""),
       done && call.result !== null ? this.text("p", "text mono outcome", `→ ${resultText(call.result)}`) : null,
@@ -672,8 +672,8 @@ class AgentPlayer extends HTMLElement {
     return el(
       "li",
       { class: "message refusal" },
-      el("span", { class: "who" }, el("b", {}, this.words(status ? "apiError" : "broken")), ` ${[status, error?.type].filter(Boolean).join(" ")}`),
-      this.text("p", "text", String(error?.message ?? text ?? "")),
+      el("span", { class: "who" }, el("b", {}, this.words(status ? "apiError" : "broken")), ` ${[status, error?.type].filter(Boolean).map(said).join(" ")}`),
+      this.text("p", "text", said(error?.message ?? text ?? "")),
     );
   }
 
@@ -728,9 +728,9 @@ class AgentPlayer extends HTMLElement {
     const exchange = this.tape.trace.exchanges[number];
     const fill = (name, there, facts, body, otherwise) => {
       this[name].heading.textContent = this.words(name) + (there ? ` ${number + 1}` : "");
-      this[name].replaceChildren(...(there ? [el("p", { class: "facts" }, facts.join(" · ")), this.tree(name, body)] : [el("p", { class: "quiet" }, this.words(otherwise))]));
+      this[name].replaceChildren(...(there ? [el("p", { class: "facts" }, facts.map(said).join(" · ")), this.tree(name, body)] : [el("p", { class: "quiet" }, this.words(otherwise))]));
     };
-    fill("request", exchange, [`POST ${exchange?.path ?? ""}`], exchange?.request, "noRequest");
+    fill("request", exchange, [`POST ${said(exchange?.path ?? "")}`], exchange?.request, "noRequest");
     fill("reply", replied, replied && this.facts(exchange), exchange?.reply ?? exchange?.error ?? exchange?.text, "noReply");
   }
 
@@ -738,7 +738,8 @@ class AgentPlayer extends HTMLElement {
   facts(exchange) {
     const { tokens, cost_usd: cost, status, reply } = exchange;
     const facts = reply && status ? [status, this.reason(exchange)] : [this.reason(exchange)];
-    if (tokens) facts.push(this.words("tokens", { in: tokens.input + tokens.cache_read + tokens.cache_write, out: tokens.output }));
+    const count = (number) => (typeof number === "number" ? number : 0);
+    if (tokens) facts.push(this.words("tokens", { in: count(tokens.input) + count(tokens.cache_read) + count(tokens.cache_write), out: count(tokens.output) }));
     if (typeof cost === "number") facts.push(this.words("cost", { usd: this.words.decimal(cost, 4) }));
     return facts;
   }
