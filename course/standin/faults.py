@@ -35,6 +35,7 @@ Answer = Callable[[str, str, Mapping[str, str], bytes], Response]
 
 RETRY_AFTER = range(1, 6)  # seconds, in the 429 and the 529: which of them depends on the request
 SLOW = 3.0  # seconds before the first byte of a slow reply
+INSIDE = 0.01  # seconds between the first byte of a character and the next, when a stream comes byte by byte
 
 HTML = """<!DOCTYPE html>
 <html><head><title>Sign in to the network</title></head>
@@ -290,7 +291,13 @@ def _cut(response: Response, name: str) -> Response | None:
 
 
 def _bytes(chunks: list[Chunk]) -> list[Chunk]:
-    return [bytes([byte]) for byte in b"".join(chunks)]  # type: ignore[arg-type]
+    """Every byte alone, with a pause inside each character of several: else a client's buffers may join them again."""
+    pieces: list[Chunk] = []
+    for byte in b"".join(chunks):  # type: ignore[arg-type]
+        pieces.append(bytes([byte]))
+        if byte >= 0xC0:
+            pieces.append(Pause(INSIDE))
+    return pieces
 
 
 def _with_error(chunks: list[Chunk]) -> list[Chunk]:

@@ -111,7 +111,7 @@ def _config(app: App | str, **more: Any) -> "uvicorn.Config":
         protocol: Any = "h11"
     else:
         protocol = Protocol
-    # No header "server", no log: what a learner reads on stderr is about the lesson.
+    # No header "server", no log but of mistakes: what a learner reads on stderr is about the lesson.
     return uvicorn.Config(
         app,
         http=protocol,
@@ -119,6 +119,7 @@ def _config(app: App | str, **more: Any) -> "uvicorn.Config":
         lifespan="off",
         interface="asgi3",
         log_config=None,
+        log_level="error",
         access_log=False,
         server_header=False,
         proxy_headers=False,

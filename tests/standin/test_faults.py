@@ -244,6 +244,20 @@ def test_a_stream_may_come_byte_by_byte(talk):
     assert max(map(len, pieces)) == 1 and not conversation.faults.unmet()
 
 
+def test_a_client_that_decodes_each_piece_alone_sees_half_characters(talk):
+    """Whatever its buffers join: this one reads from the socket as much as is there."""
+    conversation = talk("byte_by_byte")
+    body = {"model": "claude-sonnet-5-5", "max_tokens": 500, "stream": True, "tools": conversation.tools}
+    body["messages"] = [{"role": "user", "content": OEREBRO}]
+    headers = {"x-api-key": KEY, "anthropic-version": "2023-06-01"}
+    with httpx2.stream(
+        "POST", conversation.server.base_url + "/v1/messages", json=body, headers=headers, trust_env=False
+    ) as answer:
+        pieces = list(answer.iter_raw())
+    assert "Ö" in b"".join(pieces).decode()
+    assert "\ufffd" in "".join(piece.decode(errors="replace") for piece in pieces)
+
+
 def test_a_stream_may_end_inside_a_character(talk):
     plain = talk(stream=True, prompt=OEREBRO)
     plain.ask()
