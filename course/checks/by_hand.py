@@ -3,6 +3,7 @@ check, so that both tell one story."""
 
 import ast
 import re
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,17 +17,23 @@ FOLDER = Path(__file__).parent.parent.parent / "exercises"
 PROMPTS = re.compile(r"^PROMPTS? = (.+?)\n(?=\n|[A-Z])", re.MULTILINE | re.DOTALL)
 
 
-def player(prompt: str) -> "Play | None":
+def player(prompt: str, tools: Collection[str] = ()) -> "Play | None":
     """The player of the exercise whose starter asks this first; None if there is none.
 
+    A program that has tools, and none that the starter speaks of, is another one.
     For `course.standin.replies.finders`. The starters are read when the first conversation begins (2 ms).
     """
     folder = _folders().get(prompt)
-    if folder is None:
+    if folder is None or tools and not _speaks_of(folder, tools):
         return None
     from .exercises import Exercise
 
     return Exercise(folder).play
+
+
+def _speaks_of(folder: Path, tools: Collection[str]) -> bool:
+    starter = (folder / "starter.py").read_text(encoding="utf-8")
+    return any(name in starter for name in tools)
 
 
 @cache

@@ -51,6 +51,11 @@ class Response:
     rule: str | None = None
 
 
+MISTAKE = (
+    "The stand-in made a mistake of its own, and its traceback stands where its output goes. "
+    "Your request is valid: nothing in it needs to be changed."
+)
+
 Answer = Callable[[str, str, Mapping[str, str], bytes], Response | Awaitable[Response]]
 
 
@@ -65,14 +70,14 @@ def handle(method: str, path: str, headers: Mapping[str, str], body: bytes, play
         body: as it came, still compressed if `content-encoding` says so.
         play: who answers what the rules let pass; the scenes by default.
 
-    Never raises: a mistake in the stand-in itself is a 500, with the traceback on stderr.
+    Never raises: a mistake in the stand-in or in `play` is a 500, with the traceback on stderr.
     """
     request_id = headers.get("request-id") or ids.new_id("req", body or path.encode("utf-8", "replace"))
     try:
         answer = _route(method, path, headers, body, play, request_id)
     except Exception:
         traceback.print_exc(file=sys.stderr)
-        answer = Refusal("api_error", 500, "api_error", "Internal server error")
+        answer = Refusal("api_error", 500, "api_error", MISTAKE)
     response = refuse(answer, request_id) if isinstance(answer, Refusal) else answer
     cors.open_to(headers, response.headers)
     return response

@@ -11,6 +11,9 @@ from course.standin.talk import Block, Play, Talk
 THOUGHT = "One of the tools can answer this. I will call it and look at the result."
 LAST_THOUGHT = "I need to call nothing more. I will answer."
 
+# Models that do not think in front of a call that tool_choice demands, as public reports have it.
+FORCED_WITHOUT_THINKING = ("claude-opus-5", "claude-sonnet-5", "claude-sonnet-4-6")
+
 # Who made a call: the model itself, not a program that it wrote (anthropic/types/direct_caller.py).
 DIRECT = {"type": "direct"}
 
@@ -80,7 +83,8 @@ def _with_thinking(
     calling = stop_reason == "tool_use"
     said = [block for block in blocks if block["type"] != "thinking"]
     thoughts = [{"thinking": THOUGHT if calling else LAST_THOUGHT} | b for b in blocks if b["type"] == "thinking"]
-    if asked == "disabled":
+    forced = (body.get("tool_choice") or {}).get("type") in ("any", "tool")
+    if asked == "disabled" or (forced and model is not None and model.id in FORCED_WITHOUT_THINKING):
         return said
     if calling and model is not None and model.updates and _between_calls(body):
         said = [{"type": "thinking", "thinking": block["text"]} if block["type"] == "text" else block for block in said]

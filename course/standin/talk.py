@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from course.standin.client_tools import described
+
 Block = dict[str, Any]
 Asked = tuple[str, dict[str, Any]]  # a call to ask for: the tool's name and its input
 
@@ -130,6 +132,7 @@ class Talk:
     messages  its messages, joined as the API reads them
     system    the text of the system prompt, messages of role "system" included
     tools     those that the client runs: {"get_weather": {"name": ..., "description": ..., "input_schema": ...}}
+    deferred  the names of those that may not be called, as they have not been loaded
     earlier   the turns before the last prompt, oldest first
     prompt    what the user said last; words sent along with tool results are added to it
     calls     the calls since that prompt, oldest first
@@ -143,7 +146,10 @@ class Talk:
         self.messages = joined(body["messages"])
         said = [body.get("system"), *(m["content"] for m in self.messages if m["role"] == "system")]
         self.system = "\n".join(filter(None, map(text_of, said)))
-        self.tools: dict[str, dict[str, Any]] = {t["name"]: t for t in body.get("tools") or () if "input_schema" in t}
+        offered = [tool for tool in map(described, body.get("tools") or ()) if "input_schema" in tool]
+        waiting = {tool["name"] for tool in offered if tool.get("defer_loading")}
+        self.deferred = waiting - _loaded(self.messages) if waiting else waiting
+        self.tools: dict[str, dict[str, Any]] = {t["name"]: t for t in offered if t["name"] not in self.deferred}
         choice = body.get("tool_choice") or {}
         self.choice: str = choice.get("type", "auto")
         self.forced: str = choice.get("name", "")
@@ -156,6 +162,15 @@ class Talk:
     def opening(self) -> str:
         """The first prompt of the conversation."""
         return next((words_of(m["content"]) for m in self.messages if m["role"] == "user"), "")
+
+    @property
+    def image(self) -> bool:
+        """Whether there is an image in the last prompt."""
+        return bool(self.messages) and any(block["type"] == "image" for block in self.messages[-1]["content"])
+
+    def asking(self, prompt: str) -> "Talk":
+        """The same with another prompt in place of the last."""
+        return Talk(self.body, [*self.earlier, Turn(prompt, self.calls, self.rounds)])
 
     def fresh(self) -> "Talk":
         """The same, with the aside as a prompt of its own."""
@@ -193,3 +208,18 @@ class Talk:
                     self.aside = ""
                     turns.append(Turn(words))
         return turns or [Turn("")]
+
+
+def _loaded(messages: list[dict[str, Any]]) -> set[str]:
+    """The names of deferred tools that a search has brought into the conversation.
+
+    They stand in blocks of type tool_reference, in a result of the client's or of the API's own search:
+    https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
+    """
+    found = set()
+    for message in messages:
+        for block in message["content"]:
+            content = block.get("content")
+            inner = content.get("tool_references") if isinstance(content, dict) else content
+            found |= {part.get("tool_name") for part in blocks(inner) if part.get("type") == "tool_reference"}
+    return {name for name in found if isinstance(name, str)}

@@ -509,7 +509,7 @@ def test_a_long_prompt_with_a_breakpoint_is_written_to_the_cache_and_read_one_tu
 
 
 def test_a_breakpoint_that_moves_reads_what_was_there_and_writes_what_is_new():
-    body = answered(weather("What should I wear in Oslo today? " + "I walk a lot. " * 500), "rain " * 2000)
+    body = answered(weather("What should I wear in Oslo today? " + "today " * 1200), "rain " * 2000)
     body["messages"][-1]["content"][-1]["cache_control"] = {"type": "ephemeral"}
     usage = message(body)["usage"]
     assert usage["cache_read_input_tokens"] > 1500 and usage["cache_creation_input_tokens"] > 2000

@@ -1,124 +1,126 @@
-"""Who says what: the stand-in's replies, played by scenes.
+"""The default player: calls typed as prompts, then the scenes, else a refusal that helps.
 
-`reply(body)` is a pure function of the request. It is no language model: what it understands is listed in prompts.toml,
-which the tests run through.
+It plays, it does not understand: a scene fits by the tools on offer, reads slots from the prompt and plays. What is in
+the prompt and in no slot means saying so and doing nothing. A new scene is a module with `fits`, `play` and `examples`
+in SCENES, and a TOML file beside it with its words and texts.
 """
 
+import re
 from collections.abc import Callable
-from typing import Any
+from functools import lru_cache
+from itertools import zip_longest
 
-from ..talk import Play, Reply, Talk
-from . import bash, calendar, clock, deferred, editor, formats, general, weather
-from .answers import say
-from .conversation import Conversation
-from .wording import Texts
+from course.standin.talk import Play, Reply, Talk, say
 
-__all__ = ["Reply", "finders", "play", "reply"]
+from . import bash, calendar, demands, one_tool, typed, weather, when
+from .wording import day
+from .words import Texts, Words, language_of, look, pattern
 
-SCENES = (clock, weather, calendar, deferred, bash, editor, general)  # the first that fits plays
+__all__ = ["finders", "play"]
 
-MAX_ROUNDS = 8  # replies that ask for tools, for one prompt
-MAX_SAME = 2  # times that one call may come back with the same result
-
-
-def reply(body: dict[str, Any]) -> Reply:
-    """Return the reply to a valid Messages request: blocks without ids, and a stop reason. Never raises."""
-    try:
-        return answer(body)
-    except Exception:
-        # A program that sent a valid request did nothing wrong: text that no pattern expected must not be its 500.
-        return say(TEXTS.get("en", "lost"))
+SCENES = (weather, calendar, bash, one_tool)  # the first that fits and reads the prompt plays
+SHORT = 80  # characters of small talk
+QUOTES = {"en": '"{}"', "de": "„{}“", "zh": "“{}”"}
 
 
-def exercise(prompt: str) -> Play | None:
-    """The player of the exercise that begins with this prompt."""
-    from course.checks import by_hand
+def exercise(talk: Talk) -> Play | None:
+    """The player of the exercise that begins with this prompt and has one of these tools."""
+    from course.checks import by_hand  # for those who ask
 
-    return by_hand.player(prompt)
+    return by_hand.player(talk.opening, talk.tools)
 
 
-# Who knows players of conversations that begin in a certain way: each is asked with the first prompt, and gives a
-# player or None. Exercises that are run by hand are answered by their own players in this way.
-finders: list[Callable[[str], Play | None]] = [exercise]
+# Who knows players of conversations that begin in a certain way. Exercises that are run by hand are answered by their
+# own players in this way.
+finders: list[Callable[[Talk], Play | None]] = [exercise]
+
+text = Texts("texts")
 
 
 def play(talk: Talk) -> Reply:
-    """The player that answers by default: one that a finder knows for this conversation, else the scenes."""
+    """Answer a conversation: by the player that a finder knows for it, by calls that are typed, or by a scene."""
     for find in finders:
-        if player := find(talk.opening):
+        if player := find(talk):
             return player(talk)
-    return reply(talk.body)
+    if (reply := typed.play(talk)) is not None:
+        return reply
+    if (reply := demands.observed(talk)) is not None:
+        return demands.hold(reply, talk)
+    talk = demands.without_form(talk)
+    if talk.aside:  # a new prompt after a stop, or a remark on the work, which goes on
+        fresh = talk.fresh()
+        played = _act(fresh)
+        if isinstance(played, Reply):
+            return demands.hold(played, fresh)
+        talk = talk.alone()
+    played = _act(talk)
+    return demands.hold(played if isinstance(played, Reply) else say(refusal(talk, played)), talk)
 
 
-def answer(body: dict[str, Any]) -> Reply:
-    """Like reply(), but an unforeseen mistake in a scene raises: what the tests call."""
-    conversation = Conversation(body)
-    played = _keep_bounds(_play(conversation), conversation)
-    if played.stop_reason == "end_turn" and (wanted := formats.wanted(body, conversation)) is not None:
-        return say(general.structured(wanted, played.content[0]["text"], formats.heard(conversation)))
-    if played.stop_reason == "end_turn":
-        return say(formats.in_tags(played.content[0]["text"], conversation))
-    return played
+def _language(talk: Talk) -> str:
+    return language_of(talk.prompt, *(turn.prompt for turn in reversed(talk.earlier)))
 
 
-def _play(conversation: Conversation) -> Reply:
-    if (ended := general.after_observation(conversation)) is not None:
-        return ended
-    if not conversation.tools:  # nothing to act out
-        return general.without_tools(conversation)
+def _act(talk: Talk) -> Reply | list[str]:
+    """The reply of the first that can read the prompt, or what nobody read."""
+    if (reply := _small_talk(talk) or demands.search(talk)) is not None:
+        return reply
+    unread: list[str] = []
     for scene in SCENES:
-        if scene.fits(conversation) and (played := scene.play(conversation)) is not None:
-            return played
-    if conversation.aside:
-        return _play(Conversation(conversation.body, joins=True))
-    return say(TEXTS.get(conversation.language, "stopped_early"))
+        if scene.fits(talk):
+            played = scene.play(talk)
+            if isinstance(played, Reply):
+                return played
+            unread = unread or played
+    if not unread and talk.calls and talk.calls[-1].name not in talk.tools:  # the tool is no longer on offer
+        last = talk.calls[-1]
+        return say(text(_language(talk), "result", name=last.name, result=(last.result or "-").strip()))
+    return unread
 
 
-def _keep_bounds(played: Reply, conversation: Conversation) -> Reply:
-    """Hold what a scene says to what the request allows, and to an end."""
-    if played.stop_reason == "end_turn" and not conversation.tools:
-        return played
-    calls = [block for block in played.content if block["type"] == "tool_use" and block["name"] in conversation.tools]
-    if played.stop_reason != "tool_use":
-        if conversation.choice not in ("any", "tool"):
-            return played
-        # The request demands a call, whatever there is left to say.
-        calls = [block for block in general.forced(conversation).content if block["type"] == "tool_use"]
-    elif conversation.choice == "none":
-        return say(TEXTS.get(conversation.language, "not_allowed", name=played.content[-1]["name"]))
-    calls = [block for block in calls if not _turns_in_circles(block, conversation)]
-    if not calls or conversation.rounds >= MAX_ROUNDS:
-        return played if played.stop_reason == "end_turn" else say(_closing(conversation))
-    text = [block for block in played.content if block["type"] == "text" and played.stop_reason == "tool_use"]
-    return Reply(text + (calls if conversation.parallel else calls[:1]), "tool_use")
+def _small_talk(talk: Talk) -> Reply | None:
+    """Greetings, thanks, a short word, and the question which day it is."""
+    kind = _kind(talk.prompt) if len(talk.prompt) <= SHORT else ""
+    if not kind:
+        return None
+    language = _language(talk)
+    if kind == "which_day":
+        today = when.today_in(talk.system)
+        return say(text(language, "date", date=day(today, language)) if today else text(language, "no_today"))
+    return say(text(language, kind) + ("" if kind == "welcome" else "\n" + help_for(talk)))
 
 
-def _turns_in_circles(block: dict[str, Any], conversation: Conversation) -> bool:
-    same = [c.result for c in conversation.calls if c.name == block["name"] and c.input == block["input"]]
-    return len(same) >= MAX_SAME and len(set(same[-MAX_SAME:])) == 1
+@lru_cache(maxsize=256)
+def _kind(said: str) -> str:
+    """Which small talk this is, as texts.toml calls it, or ""."""
+    for name, words in (("hello", "hello"), ("welcome", "thanks"), ("short", "short")):
+        kinds = "|".join(pattern("texts", "small_talk", kind).pattern for kind in ("hello", words))
+        if re.fullmatch(rf"\W*(?:(?:{kinds})\W*)+", said, re.I) and pattern("texts", "small_talk", words).search(said):
+            return name
+    return "which_day" if look("texts", "which_day").fullmatch(said) else ""
 
 
-def _closing(conversation: Conversation) -> str:
-    last = conversation.calls[-1].result if conversation.calls else None
-    name = "stopped" if last else "stopped_early"
-    return TEXTS.get(conversation.language, name, result=(last or "").strip()[:500])
+def refusal(talk: Talk, unread: list[str]) -> str:
+    """What was not understood, and what would be."""
+    language = _language(talk)
+    first = []
+    if date := next((piece for piece in unread if when.read(Words(piece), when.Date(2001, 1, 1)).problem), None):
+        first.append(text(language, "no_date", date=date))
+    elif unread:
+        pieces = ("、" if language == "zh" else ", ").join(QUOTES[language].format(one[:80]) for one in unread[:3])
+        first.append(text(language, "unread", pieces=pieces))
+    if talk.image:
+        first.append(text(language, "image"))
+    return "\n".join([*first, text(language, "stand_in"), help_for(talk)])
 
 
-TEXTS = Texts(
-    stopped={
-        "en": "I'll stop here, because asking again brings nothing new. The last result was: {result}",
-        "de": "Ich höre hier auf, denn weitere Aufrufe bringen nichts Neues. Das letzte Ergebnis war: {result}",
-        "zh": "我先停在这里，再调用也不会有新的结果。最后一次结果是：{result}",
-    },
-    lost={"en": "I'm an offline stand-in for Claude, not a language model, and I could not make sense of this."},
-    not_allowed={
-        "en": "I would call {name} for that, but this request allows no tool calls.",
-        "de": "Dafür würde ich {name} aufrufen, aber diese Anfrage erlaubt keine Tool-Aufrufe.",
-        "zh": "这需要调用 {name}，但这次请求不允许调用工具。",
-    },
-    stopped_early={
-        "en": "I'll stop here: none of the tools on offer gets me any further.",
-        "de": "Ich höre hier auf: Keines der angebotenen Tools bringt mich weiter.",
-        "zh": "我先停在这里：现有的工具都帮不上忙了。",
-    },
-)
+def help_for(talk: Talk) -> str:
+    """Three prompts that can be played with the tools on offer, and the calls that one could type."""
+    language = _language(talk)
+    if not talk.tools:
+        others = talk.body.get("tools") or talk.body.get("mcp_servers")
+        return text(language, "other_tools" if others else "no_tools")
+    found = [scene.examples(talk, language) for scene in SCENES if scene.fits(talk)]
+    prompts = [prompt for several in zip_longest(*found) for prompt in several if prompt][:3]
+    parts = [text(language, "can_play", prompts="\n".join(f"- {prompt}" for prompt in prompts))] if prompts else []
+    return "\n".join([*parts, text(language, "type_calls", calls=typed.examples(talk))])

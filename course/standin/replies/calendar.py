@@ -1,56 +1,69 @@
-"""The calendar scene: look into a calendar, find a free time, book events, work around what a calendar refuses."""
+"""The calendar scene: look into a calendar, find a free time, book events one after the other."""
 
-from . import calendar_words as words
-from .answers import Reply
-from .calendar_again import book_again, booked_before
-from .calendar_book import book
-from .calendar_look import days_seen, look
-from .calendar_texts import tell
-from .calendar_tools import CHANGES, tools_of
-from .conversation import Conversation
+from course.standin.talk import Call, Reply, Talk, say
+
+from . import calendar_book, calendar_look
+from .calendar_read import Asked, Tool, asked, tools_of
+from .words import table
 
 
-def fits(conversation: Conversation) -> bool:
-    """Whether a calendar tool is offered and the prompt is about one's time."""
-    creator, lister = tools_of(conversation)
-    mine = {tool.name for tool in (creator, lister) if tool}
-    if not mine:
-        return False
-    if conversation.forced:
-        return conversation.forced in mine
-    if conversation.calls:
-        return conversation.calls[0].name in mine
-    if creator and booked_before(conversation, creator):
-        return True
-    if lister and words.DAYS_SEEN.search(conversation.words) and days_seen(conversation, lister):
-        return True
-    if words.MOVES.search(words.request(conversation)) and any(CHANGES.search(name) for name in conversation.tools):
-        return False
-    return words.about_time(conversation)
+def fits(talk: Talk) -> bool:
+    """Whether there is a tool that keeps a calendar."""
+    return any(tools_of(talk))
 
 
-def play(conversation: Conversation) -> Reply | None:
-    """Do what the prompt asks for: book the same again, look, or book; say what cannot be done or is not known."""
-    creator, lister = tools_of(conversation)
-    asked = words.asked_of(conversation, creator, lister)
-    if creator and (before := booked_before(conversation, creator)):
-        return book_again(asked, creator, before)
-    if words.zone(conversation.words):
-        return tell(conversation, "no_zones")
-    if words.changes(asked.text):
-        return tell(conversation, "cannot_change")
-    if words.books_nothing(asked.text):
-        return tell(conversation, "not_booked")
-    looks = words.wants_to_look(asked)
-    forced = conversation.choice in ("any", "tool") and not conversation.calls
-    if conversation.forced:
-        looks = lister is not None and conversation.forced == lister.name
-    if looks and lister is None and not forced:
-        if words.ASKS.search(asked.text) or words.CHINESE_QUESTION.search(asked.text):
-            return tell(conversation, "cannot_look")
-        looks = False
-    if asked.when.needs_today and not forced:
-        return tell(conversation, "which_date")
-    if looks and lister:
-        return look(asked, lister)
-    return book(asked, creator, forced) if creator else tell(conversation, "cannot_book")
+def play(talk: Talk) -> Reply | list[str]:
+    """Look or book, one thing after the other; say what is missing. What nobody understood, if there is something.
+
+    Nothing is done unless all of the prompt is understood.
+    """
+    creator, lister = tools_of(talk)
+    wanted = asked(talk, bool(creator and "location" in creator.roles))
+    for one in wanted:
+        if (refused := _refused(one, creator, lister)) is not None:
+            return refused
+    calls, last = talk.calls, None
+    said: list[str] = []
+    for one in wanted:
+        if one.last_day and last is None:
+            said.append(one.tell("no_last_day"))
+            break
+        # What comes next begins with the first call that this one does not need any more.
+        for needed in range(len(calls) + 1) if len(wanted) > 1 else [len(calls)]:
+            reply = _perform(one, creator, lister, calls[:needed], last)
+            if reply.stop_reason != "tool_use":
+                break
+        if reply.stop_reason == "tool_use":
+            return reply
+        said.append(reply.text)
+        last = calendar_book.last_day(creator, calls[:needed]) if creator else None
+        calls = calls[needed:]
+    return say("\n".join(said))
+
+
+def _refused(one: Asked, creator: Tool | None, lister: Tool | None) -> Reply | list[str] | None:
+    """Why one thing that is asked for cannot be done, if so."""
+    if "nothing" in one.said:
+        return say(one.tell("not_booked"))
+    if "change" in one.said:
+        return say(one.tell("cannot_change"))
+    if one.unread:
+        return one.unread
+    if not (one.said or one.when.said() or one.attendees):
+        return [one.text]
+    return calendar_book.problem(one, creator, lister) if one.books else calendar_look.problem(one, lister)
+
+
+def _perform(one: Asked, creator: Tool | None, lister: Tool | None, calls: list[Call], last: object) -> Reply:
+    if one.books:
+        assert creator
+        return calendar_book.perform(one, creator, lister, calls, last)  # type: ignore[arg-type]
+    assert lister
+    return calendar_look.perform(one, lister, calls)
+
+
+def examples(talk: Talk, language: str) -> list[str]:
+    """Prompts to try."""
+    creator, lister = tools_of(talk)
+    books, looks = (table("calendar")[name][language] for name in ("examples", "looks"))
+    return [*books[: 2 if lister else 3], *looks] if creator and lister else books if creator else looks

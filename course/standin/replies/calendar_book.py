@@ -1,110 +1,292 @@
-"""Booking: what has to be asked first, which free time is chosen, and the calls that this leads to."""
+"""Booking events, and working around what a calendar refuses."""
 
-from dataclasses import replace
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date as Date
+from datetime import datetime, timedelta
+from datetime import time as Time
+from typing import Any
 
-from . import people, repair, titles
-from .answers import Reply, ask_for, say
-from .calendar_calls import carry_out
-from .calendar_events import MAX_EVENTS, Event, events_of, input_of, spread
-from .calendar_input import fill, needs_count
-from .calendar_look import listing, look_after, slot_text
-from .calendar_several import wishes_of
-from .calendar_taken import free_slot, taken
-from .calendar_texts import TEXTS, tell
-from .calendar_tools import Tool
-from .calendar_words import EITHER, THEN_LOOKS, WHEN_FREE, Asked, Wish, wish_of
-from .schema import NOTHING
-from .when import Time
-from .wording import days, phrase
+from course.standin.talk import Call, Reply, ask_for, say
+
+from . import schema, slots
+from .calendar_look import calls_for, gaps
+from .calendar_read import Asked, Tool
+from .when import DAY, When
+from .wording import day, days, join, phrase, span
+from .words import look, table
+
+MOST = 12  # single events that are made for one prompt
+SHORTEST, LONGEST = timedelta(minutes=5), timedelta(hours=12)
+SOME_DAY = Date(2001, 1, 1)
 
 
-def book(asked: Asked, creator: Tool, forced: bool) -> Reply:
-    """Book what is wished for, at a free time if need be; ask for what is missing, unless a call is forced."""
-    conversation, lister = asked.conversation, asked.lister
-    wish = wish_of(asked, asked.text, asked.when)
-    missing = _missing(asked, wish, creator)
-    if missing and not forced:
-        return tell(conversation, missing)
-    several = wishes_of(asked, wish)
-    if lister and wish.when.dates and not wish.all_day and not wish.when.repeat and _must_choose(asked):
-        chosen = _choose(asked, lister, several or [wish])
+@dataclass(slots=True)
+class Event:
+    """From when until when."""
+
+    start: datetime
+    end: datetime
+
+
+def _usual(one: Asked) -> dict[str, Any]:
+    """What is usual for an event of this title: minutes, and when it starts."""
+    known = table("calendar")["usual"].values()
+    return next((usual for usual in known if re.search(usual["words"], one.title, re.IGNORECASE)), {})
+
+
+def _length(one: Asked) -> timedelta | None:
+    """How long it is to be; None if what the prompt says makes no sense."""
+    at = one.when
+    length = at.length or timedelta(minutes=_usual(one).get("minutes", 30))
+    if at.start and at.end:
+        overnight = at.end < at.start and at.start.hour >= 18 and at.end.hour < 12
+        length = datetime.combine(SOME_DAY + DAY * overnight, at.end) - datetime.combine(SOME_DAY, at.start)
+        if at.length and at.length != length:
+            return None
+    return length if SHORTEST <= length <= LONGEST else None
+
+
+def _start(one: Asked, chooses: bool) -> Time | None:
+    usual = _usual(one).get("start")
+    return one.when.start or (Time.fromisoformat(usual) if usual and not chooses else None)
+
+
+def _chooses(one: Asked, lister: Tool | None) -> bool:
+    """Whether a free time has to be found first."""
+    at = one.when
+    return lister is not None and bool(at.window or "free" in one.said or (at.any_of and at.start))
+
+
+def problem(one: Asked, creator: Tool | None, lister: Tool | None) -> Reply | list[str] | None:
+    """Why it cannot be booked, if so: what is not understood, or a question."""
+    at = one.when
+    if at.unknown:
+        return say(one.tell("which_date"))
+    if creator is None:
+        return say(one.tell("cannot_book"))
+    length = _length(one)
+    if length is None:
+        return [one.text]
+    chooses = _chooses(one, lister)
+    if (at.window or "free" in one.said) and not chooses:
+        return say(one.tell("cannot_look"))
+    start = _start(one, chooses)
+    if not at.days and not one.last_day:
+        return say(one.tell("which_day" if start or chooses else "which_day_and_time"))
+    if at.days and one.last_day or (one.last_day and (chooses or at.repeat)):
+        return [one.text]
+    if one.today and at.days and min(at.days) < one.today:
+        return say(one.tell("past"))
+    if at.any_of and not chooses:
+        return say(one.tell("which_day" if start else "which_day_and_time"))
+    if not start and not chooses:
+        return say(one.tell("which_time"))
+    if look("words", "everyone").search(one.text) and not one.attendees and "attendees" in creator.roles:
+        return say(one.tell("who"))
+    if at.repeat and not at.count:
+        return say(one.tell("how_often"))
+    if not chooses and not one.last_day:
+        try:
+            _inputs(one, creator, _events(at.days, start or Time(), length))
+        except LookupError:
+            return [one.text]
+    return None
+
+
+def perform(one: Asked, creator: Tool, lister: Tool | None, calls: list[Call], last: Date | None) -> Reply:
+    """Find a time if one has to be found, make the calls, mend those that were refused, say what came of it.
+
+    `last` is the last day of the series that was booked before, where the prompt speaks of it.
+    """
+    length = _length(one)
+    assert length
+    intro: list[str] = []
+    if _chooses(one, lister) and lister:
+        chosen = _choose(one, lister, length, calls)
         if isinstance(chosen, Reply):
             return chosen
-        events, intro = chosen, _passed_over(asked, lister, chosen)
-    elif several:
-        events, intro = [(event, one) for one in several for event in events_of(one)], []
+        events, intro = chosen
     else:
-        single, left = spread(events_of(wish, either=bool(EITHER.search(asked.text))), creator)
-        events = [(event, wish) for event in single]
-        intro = [TEXTS.get(asked.language, "only_first", count=MAX_EVENTS, left=left)] if left else []
-    if several:
-        wish.attendees = list(dict.fromkeys(address for one in several for address in one.attendees))
-    inputs = [input_of(event, one, creator, conversation) for event, one in events]
-    if forced and not inputs:
-        inputs = [fill(creator, {"title": wish.title, "attendees": wish.attendees or NOTHING})]
-    reply = carry_out(conversation, creator, inputs, wish, intro)
-    if lister and reply.stop_reason == "end_turn" and THEN_LOOKS.search(asked.text):
-        return look_after(asked, creator, lister, reply)
-    return reply
+        start = _start(one, False)
+        assert start
+        events = _events([last] if one.last_day and last else one.when.days, start, length)
+    return _carry_out(one, creator, _inputs(one, creator, events), intro, calls)
 
 
-def _missing(asked: Asked, wish: Wish, creator: Tool) -> str:
-    """Return the name of the question to ask before anything can be booked, or ""."""
-    when = wish.when
-    if not when.start:
-        when.start = titles.usual_start(wish.title)
-    has_time = (
-        wish.all_day or when.start or (asked.lister and when.dates and (when.window or WHEN_FREE.search(asked.text)))
+def _events(dates: list[Date], start: Time, length: timedelta) -> list[Event]:
+    begins = [datetime.combine(date, start) for date in dates]
+    return [Event(begin, begin + length) for begin in begins]
+
+
+def _choose(one: Asked, lister: Tool, length: timedelta, calls: list[Call]) -> Reply | tuple[list[Event], list[str]]:
+    """The first free time and which days had none, or the reply that finds out."""
+    missing, plans = calls_for(lister, one.when.days, calls)
+    if missing:
+        return ask_for(*missing)
+    full: list[Date] = []
+    for plan in plans:
+        if plan.error or plan.text:
+            return say(one.tell("look_failed", error=plan.error or plan.text))
+        if found := gaps(plan, one, length):
+            return [Event(found[0][0], found[0][0] + length)], [
+                one.tell("full", days=days(full, one.language))
+            ] if full else []
+        full.append(plan.date)
+    return say(one.tell("nothing_free"))
+
+
+def _inputs(one: Asked, creator: Tool, events: list[Event]) -> list[dict[str, Any]]:
+    """The inputs of the calls for these events. Raises LookupError where the tool has no place for what is asked."""
+    at = one.when
+    repeat: Any = schema.NOTHING
+    if at.repeat:
+        wanted = {"frequency": at.repeat, "freq": at.repeat, "count": at.count, "occurrences": at.count}
+        about = creator.about("repeat")
+        knows = schema.kind_of(about) == "object" and {"count", "occurrences"} & schema.properties_of(about).keys()
+        fitted = schema.fit(wanted, about, creator.root) if knows else schema.NOTHING
+        if fitted and at.count and len(at.weekdays) < 2 and at.every == 1 and not at.workdays:
+            repeat = fitted
+        elif at.repeat not in ("daily", "weekly") or at.count * len(events) > MOST:
+            raise LookupError("repeat")
+        else:
+            events = _each(at, events)
+    return [_input(one, creator, event, repeat) for event in events]
+
+
+def _each(at: When, events: list[Event]) -> list[Event]:
+    """Every single time of a repeated event, for a tool that cannot repeat it so."""
+    step = DAY * at.every * (7 if at.repeat == "weekly" else 1)
+    found: list[Event] = []
+    for n in range(400):
+        for event in events:
+            shifted = Event(event.start + step * n, event.end + step * n)
+            if not at.workdays or shifted.start.weekday() < 5:
+                found.append(shifted)
+        if len(found) >= at.count:
+            break
+    return sorted(found, key=lambda event: event.start)[: at.count]
+
+
+def _input(one: Asked, creator: Tool, event: Event, repeat: Any) -> dict[str, Any]:
+    apart = "date" in creator.roles and not creator.about("start").get("format")  # day and time of day
+    return creator.input(
+        title=one.title,
+        start=event.start.time() if apart else event.start,
+        end=event.end.time() if apart else event.end,
+        date=event.start.date(),
+        duration=event.end - event.start,
+        repeat=repeat,
+        attendees=one.attendees or schema.NOTHING,
+        location=one.location or schema.NOTHING,
     )
-    if not has_time and when.window and when.dates:
-        has_time = when.start = when.window[0]
-    if not when.dates:
-        return "which_day" if has_time else "which_day_and_time"
-    if asked.today and min(when.dates) < asked.today:
-        return "past"
-    if not has_time:
-        return "which_time"
-    if when.any_of and (when.repeat or not asked.lister):
-        return "which_day"
-    if when.repeat and not when.repeat.count and needs_count(creator):
-        return "how_often"
-    many = people.EVERYONE.search(asked.text) or people.people_wanted(asked.text)
-    if many and not wish.attendees and "attendees" in creator.roles:
-        return "who"
-    return ""
 
 
-def _must_choose(asked: Asked) -> bool:
-    """Whether there is a choice of times, so that the calendar has to be looked at."""
-    when = asked.when
-    several_days = when.any_of or (len(when.dates) > 1 and EITHER.search(asked.text))
-    return bool(WHEN_FREE.search(asked.text) or not when.start or several_days)
+def _worked(call: Call) -> bool:
+    return not call.is_error and not look("calendar", "failed").search(call.result or "")
 
 
-def _choose(asked: Asked, lister: Tool, wishes: list[Wish]) -> list[tuple[Event, Wish]] | Reply:
-    """Return the first free time for each wish, or the reply that finds out or says that there is none."""
-    conversation = asked.conversation
-    if calls := listing(conversation, lister, list(dict.fromkeys(date for one in wishes for date in one.when.dates))):
-        return ask_for(calls)
-    busy, failures = taken(conversation, lister)
-    if not busy and failures:
-        return tell(conversation, "look_failed", error=repair.error_of(failures[0]))
-    chosen = []
-    for wish in wishes:
-        event = next(iter(events_of(wish)), None)
-        when = replace(wish.when, length=event.end - event.start if event else titles.usual_length(wish.title))
-        if slot := free_slot(busy, when):
-            chosen.append((Event(*slot), wish))
-            continue
-        later = free_slot(busy, replace(when, window=(Time(8), Time(18)), start=None, end=None))
-        offer = TEXTS.get(asked.language, "offer", slot=slot_text(later, asked.language)) if later else ""
-        return say(phrase([TEXTS.get(asked.language, "nothing_free"), offer], asked.language))
-    return chosen
+def last_day(creator: Tool, calls: list[Call]) -> Date | None:
+    """The last day of a series, as the result of booking it names it."""
+    for call in reversed(calls):
+        if call.name == creator.name and _worked(call):
+            found = look("calendar", "names_last").search(call.result or "")
+            return Date.fromisoformat(found[1]) if found else None
+    return None
 
 
-def _passed_over(asked: Asked, lister: Tool, chosen: list[tuple[Event, Wish]]) -> list[str]:
-    """Say which of the wanted days had no time, before the first that has."""
-    busy, _ = taken(asked.conversation, lister)
-    first = min(event.start.date() for event, _ in chosen)
-    full = [date for date in asked.when.dates if date in busy and date < first]
-    return [TEXTS.get(asked.language, "full", days=days(full, asked.language))] if full else []
+def _carry_out(one: Asked, creator: Tool, inputs: list[dict[str, Any]], intro: list[str], calls: list[Call]) -> Reply:
+    """Make the calls, mend those that were refused, and say what came of it."""
+    language = one.language
+    mine = [call for call in calls if call.name == creator.name]
+    people = creator.roles.get("attendees", "")
+    todo: list[dict[str, Any]] = []
+    done: list[dict[str, Any]] = []
+    failed: list[Call] = []
+    before, notes = list(intro), []
+
+    def settle(given: dict[str, Any], depth: int = 0) -> None:
+        tries = [call for call in mine if call.input == given]
+        if not tries:
+            todo.append(given)
+            return
+        result = tries[-1].result or ""
+        if _worked(tries[-1]):
+            done.append(given)
+        elif len(tries) == 1 and look("calendar", "passing").search(result):
+            todo.append(given)
+        elif depth < 1 and (mended := list(_mended(creator, given, result))):
+            if len(mended) > 1:
+                limit = look("calendar", "limit").search(result)
+                before.append(one.tell("was_split", limit=limit[1] if limit else "", count=len(mended)))
+            elif people in given and people not in mended[0]:
+                notes.append(one.tell("not_invited", who=_who(given[people], language)))
+            for each in mended:
+                settle(each, depth + 1)
+        else:
+            failed.append(tries[-1])
+
+    for given in inputs:
+        settle(given)
+    if todo:
+        return ask_for(*((creator.name, given) for given in todo))
+    if done and one.strangers:
+        notes.append(one.tell("strangers", names=join(one.strangers, language)))
+    notes += [one.tell("failed", error=(call.result or "").strip().rstrip(".。")) for call in failed]
+    booked = [_booked(one, creator, done)] if done else []
+    return say("\n".join(filter(None, [phrase([*before, *booked], language), *notes])))
+
+
+def _mended(creator: Tool, given: dict[str, Any], error: str) -> Iterator[dict[str, Any]]:
+    """What to try instead of an input that was refused: groups of people that fit, or without an argument."""
+    people, title = creator.roles.get("attendees", ""), creator.roles["title"]
+    limit, unexpected = (look("calendar", name).search(error) for name in ("limit", "unexpected"))
+    if limit and len(given.get(people, ())) > int(limit[1]) > 0:
+        count = -(-len(given[people]) // int(limit[1]))
+        size = -(-len(given[people]) // count)
+        for n in range(count):
+            group = given[people][n * size : (n + 1) * size]
+            yield {**given, title: f"{given[title]} ({n + 1}/{count})", people: group}
+    elif unexpected:
+        name = unexpected[1] or unexpected[2] or people
+        if name in given and name not in schema.required(creator.root):
+            yield {key: value for key, value in given.items() if key != name}
+
+
+def _booked(one: Asked, creator: Tool, done: list[dict[str, Any]]) -> str:
+    events = [_described(one, creator, given) for given in done]
+    if len(events) == 1:
+        return one.tell("booked", event=events[0])
+    return one.tell("booked_several", events="\n".join(f"- {event}" for event in events))
+
+
+def _described(one: Asked, creator: Tool, given: dict[str, Any]) -> str:
+    """An event as its input has it: title, when, how often, with whom."""
+    language = one.language
+    said = {role: given.get(name) for role, name in creator.roles.items()}
+    date = creator.date_of(given)
+    start, end = (_moment(said.get(role), date) for role in ("start", "end"))
+    repeated = isinstance(said.get("repeat"), dict)
+    parts = [one.tell("title", title=said["title"])]
+    if date:
+        parts[0] += one.tell("from" if repeated else "on", day=day(date, language))
+    if start:
+        parts.append(span(start, end, language))
+    if repeated:
+        parts += [one.tell(one.when.repeat), one.tell("times", count=one.when.count)]
+    if people := said.get("attendees"):
+        parts.append(one.tell("with", who=_who(people, language)))
+    return ("，" if language == "zh" else ", ").join(parts)
+
+
+def _moment(said: Any, date: Date | None) -> datetime | None:
+    found = re.search(r"(\d\d):(\d\d)", str(said or ""))
+    return datetime.combine(date, Time(int(found[1]), int(found[2]))) if found and date else None
+
+
+def _who(people: Any, language: str) -> str:
+    listed = slots.addresses(str(people))  # in whatever form the tool takes them
+    if len(listed) > 4:
+        return table("calendar")["texts"]["people"][language].format(count=len(listed))
+    return "、".join(listed) if language == "zh" else join(listed, language)

@@ -1,137 +1,153 @@
-"""Answers to questions about the calendar: what is on a day, whether the user is free, which day is the quietest."""
+"""Looking into a calendar: days, free times, the quietest day. Nothing is said of days that were not looked at."""
 
-import datetime
-import json
-from typing import Any
+import re
+from dataclasses import dataclass
+from datetime import date as Date
+from datetime import datetime, timedelta
+from datetime import time as Time
 
-from . import dates, repair
-from .answers import Reply, ask_for, say
-from .calendar_input import fill
-from .calendar_taken import Slot, Taken, free_slot, is_untimed, load, taken
-from .calendar_texts import TEXTS, tell
-from .calendar_tools import Tool
-from .calendar_words import BUSIEST, DAYS_SEEN, NEXT_FREE_DAY, QUIETEST, WHEN_FREE, Asked
-from .conversation import Conversation
-from .when import DAY, Date, Time
-from .wording import day, days, span
+from course.standin.talk import Asked as Wanted
+from course.standin.talk import Call, Reply, ask_for, say
 
-MAX_DAYS = 7  # looked at one by one
+from .calendar_read import Asked, Tool
+from .when import DAY
+from .wording import day, days, phrase, span
+from .words import look
 
-
-def look(asked: Asked, lister: Tool) -> Reply:
-    """Look at the days that were asked about; once they are known, answer."""
-    conversation, when = asked.conversation, asked.when
-    if DAYS_SEEN.search(conversation.words) and (seen := days_seen(conversation, lister)):
-        return tell(conversation, "seen", days=days(seen, asked.language))
-    if not when.dates and asked.today and NEXT_FREE_DAY.search(asked.text):
-        return _next_free_day(asked, lister, asked.today)
-    if not when.dates and "date" in lister.roles and lister.required:
-        return tell(conversation, "which_day")
-    if calls := listing(conversation, lister, when.dates):
-        return ask_for(calls)
-    busy, failures = taken(conversation, lister)
-    if failures and not busy:
-        return tell(conversation, "look_failed", error=repair.error_of(failures[0]))
-    plans = [(date, busy[date]) for date in when.dates if date in busy] or list(busy.items())
-    if WHEN_FREE.search(asked.text) and (when.length or (when.window and not when.start)):
-        slot = free_slot(busy, when)
-        if slot is None:
-            return tell(conversation, "nothing_free")
-        return tell(conversation, "is_free", slot=slot_text(slot, asked.language))
-    if when.start and plans:
-        return _free_at(asked, *plans[0], when.start, when.end)
-    parts = [*_compared(asked, plans), *(plan_text(date, events, asked.language) for date, events in plans)]
-    return say("\n".join(parts)) if parts else tell(conversation, "quoted", text=_results(conversation, lister).strip())
+HALF_HOUR = timedelta(minutes=30)
+MOST_DAYS = 14
+WORKDAY = (Time(9), Time(18))  # where free times are looked for
 
 
-def _free_at(asked: Asked, date: Date, events: list[Taken], at: Time, until: Time | None) -> Reply:
-    clash = next(
-        (title for start, end, title in events if at < end and (start <= at or (until and start < until))), None
-    )
-    about = {"day": day(date, asked.language), "time": f"{at:%H:%M}"}
-    if clash is None:
-        return tell(asked.conversation, "free_then", **about)
-    return tell(asked.conversation, "busy_then", title=clash, **about)
+@dataclass(slots=True)
+class Plan:
+    """A day as the calendar shows it; `text` if it says something else than times."""
+
+    date: Date
+    events: list[tuple[datetime, datetime, str]]
+    text: str = ""
+    error: str = ""
 
 
-def _compared(asked: Asked, plans: list[tuple[Date, list[Taken]]]) -> list[str]:
-    """Say which day is the quietest or the busiest, if that was asked."""
-    name = "busiest" if BUSIEST.search(asked.text) else "quietest" if QUIETEST.search(asked.text) else ""
-    if not name or len(plans) < 2:
+def calls_for(lister: Tool, wanted: list[Date], calls: list[Call]) -> tuple[list[Wanted], list[Plan]]:
+    """The calls that are still needed to see these days, and those days that have been seen."""
+    missing: list[Wanted] = []
+    plans: list[Plan] = []
+    for date in wanted[:MOST_DAYS]:
+        start, end = datetime.combine(date, Time()), datetime.combine(date, Time(23, 59))
+        given = lister.input(date=date, start=start, end=end)
+        made = next((call for call in calls if call.name == lister.name and call.input == given), None)
+        if made is None:
+            missing.append((lister.name, given))
+        else:
+            plans.append(_plan(date, made))
+    return missing, plans
+
+
+def _plan(date: Date, call: Call) -> Plan:
+    result = call.result or ""
+    if call.is_error:
+        return Plan(date, [], error=result.strip())
+    found = []
+    for start, end, title in look("calendar", "period").findall(re.sub(r"\d{4}-\d\d-\d\d[T ]?", "", result)):
+        one, two = (datetime.combine(date, Time.fromisoformat(said)) for said in (start, end))
+        found.append((one, two if two > one else two + DAY, title.strip(' "{}[]')))
+    empty = found or look("calendar", "empty").search(result) or not result.strip()
+    return Plan(date, sorted(found), "" if empty else result.strip())
+
+
+def gaps(plan: Plan, one: Asked, length: timedelta) -> list[tuple[datetime, datetime]]:
+    """The gaps of a day that are long enough: within the wanted hours, or just then."""
+    if plan.text or plan.error:
         return []
-    ranked = sorted(plans, key=load)
-    if load(ranked[0]) == load(ranked[-1]):
-        return [TEXTS.get(asked.language, "alike")]
-    best = ranked[-1] if name == "busiest" else ranked[0]
-    return [TEXTS.get(asked.language, name, day=day(best[0], asked.language))]
+    at = one.when
+    low, high = (at.start, None) if at.start else at.window or WORKDAY
+    begin = datetime.combine(plan.date, low)
+    last = begin + length if high is None else datetime.combine(plan.date, high)
+    found = []
+    for start, end, _ in [*plan.events, (last, last, "")]:
+        if min(start, last) - begin >= length:
+            found.append((begin, min(start, last)))
+        begin = max(begin, end)
+    return found
 
 
-def days_seen(conversation: Conversation, lister: Tool) -> list[Date]:
-    """Return the days that were looked at for the earlier prompts."""
-    calls = [call for turn in conversation.earlier for call in turn.calls if call.name == lister.name]
-    found = [date for call in calls for date in dates.absolute_dates(json.dumps(call.input), None)[0]]
-    return list(dict.fromkeys(found))
+def problem(one: Asked, lister: Tool | None) -> Reply | list[str] | None:
+    """Why it cannot be looked at, if so."""
+    at = one.when
+    if at.repeat:
+        return [one.text]
+    if at.unknown or ("next_free" in one.said and not one.today):
+        return say(one.tell("which_date"))
+    if lister is None:
+        return say(one.tell("cannot_look"))
+    if not _days(one) and "next_free" not in one.said:
+        return say(one.tell("which_day" if one.today else "which_date"))
+    return None
 
 
-def _next_free_day(asked: Asked, lister: Tool, today: Date) -> Reply:
-    """Look at one day after the other until one is free."""
-    conversation = asked.conversation
-    busy, failures = taken(conversation, lister)
-    if failures:
-        return tell(conversation, "look_failed", error=repair.error_of(failures[-1]))
-    untimed = any(map(is_untimed, lister.calls(conversation)))
-    if free := [] if untimed else [date for date, events in busy.items() if not events]:
-        return tell(conversation, "day_free", day=day(min(free), asked.language))
-    calls = listing(conversation, lister, [max(busy, default=today) + DAY])
-    return ask_for(calls) if calls else tell(conversation, "nothing_free")
+def _days(one: Asked) -> list[Date]:
+    today = one.today if one.when.start or one.when.window else None
+    return one.when.days or ([today] if today else [])
 
 
-def listing(conversation: Conversation, lister: Tool, wanted: list[Date]) -> list[tuple[str, dict[str, Any]]]:
-    """Return the calls that still have to be made to know the wanted days."""
-    if not wanted:
-        inputs = [fill(lister, {})]
-    elif "date" in lister.roles or "end" not in lister.roles:
-        inputs = _day_by_day(lister, wanted)
-    else:
-        first = datetime.datetime.combine(min(wanted), Time(0))
-        last = datetime.datetime.combine(max(wanted), Time(23, 59))
-        inputs = [fill(lister, {"start": first, "end": last})]
-    done = [call.input for call in lister.calls(conversation)]
-    return [(lister.name, given) for given in inputs if given not in done]
+def perform(one: Asked, lister: Tool, calls: list[Call]) -> Reply:
+    """Look at the days, then say what is asked of them."""
+    if "next_free" in one.said and not one.when.days:
+        return _next_free(one, lister, calls)
+    missing, plans = calls_for(lister, _days(one), calls)
+    return ask_for(*missing) if missing else say(_told(one, plans))
 
 
-def _day_by_day(lister: Tool, wanted: list[Date]) -> list[dict[str, Any]]:
-    return [fill(lister, {"date": date, "start": date}) for date in wanted[:MAX_DAYS]]
+def _next_free(one: Asked, lister: Tool, calls: list[Call]) -> Reply:
+    """One day after the other, until one is free."""
+    assert one.today
+    for n in range(1, MOST_DAYS):
+        missing, plans = calls_for(lister, [one.today + DAY * n], calls)
+        if missing:
+            return ask_for(*missing)
+        if plans[0].error:
+            return say(one.tell("look_failed", error=plans[0].error))
+        if not plans[0].events and not plans[0].text:
+            return say(one.tell("is_free", slot=day(plans[0].date, one.language)))
+    return say(one.tell("nothing_free"))
 
 
-def look_after(asked: Asked, creator: Tool, lister: Tool, booked: Reply) -> Reply:
-    """Once all is booked, list those days, as the prompt asks, and say what is on them."""
-    conversation, wanted = asked.conversation, asked.when.dates
-    last = max((i for i, call in enumerate(conversation.calls) if call.name == creator.name), default=-1)
-    since = [call.input for call in conversation.calls[last + 1 :] if call.name == lister.name]
-    calls = [(lister.name, given) for given in _day_by_day(lister, wanted) if given not in since]
-    if last >= 0 and calls:
-        return ask_for(calls)
-    busy, _ = taken(conversation, lister)
-    plans = [plan_text(date, busy[date], asked.language) for date in wanted if date in busy]
-    if any(map(is_untimed, lister.calls(conversation))):
-        plans = [TEXTS.get(asked.language, "quoted", text=_results(conversation, lister))]
-    return say("\n".join([booked.content[0]["text"], *plans]))
+def _told(one: Asked, plans: list[Plan]) -> str:
+    language, at = one.language, one.when
+    if failed := next((plan for plan in plans if plan.error), None):
+        return one.tell("look_failed", error=failed.error)
+    rows = [_row(plan, one) for plan in plans]
+    if one.said & {"quiet", "busy"}:
+        if any(plan.text for plan in plans):
+            return "\n".join(rows)
+        amounts = [sum(((end - start) for start, end, _ in plan.events), timedelta()) for plan in plans]
+        pick, name = (max, "busiest") if "busy" in one.said else (min, "quietest")
+        alike = len(set(amounts)) == 1 and len(plans) > 1
+        best = plans[amounts.index(pick(amounts))]
+        return "\n".join([one.tell("alike") if alike else one.tell(name, day=day(best.date, language)), *rows])
+    if at.start and "find" not in one.said and len(plans) == 1 and not plans[0].text:
+        begin = datetime.combine(plans[0].date, at.start)
+        end = datetime.combine(plans[0].date, at.end) if at.end else begin + (at.length or timedelta(minutes=1))
+        busy = next((title for start, stop, title in plans[0].events if start < end and begin < stop), None)
+        name = "free_then" if busy is None else "busy_then"
+        return one.tell(name, day=day(begin.date(), language), time=f"{begin:%H:%M}", title=busy)
+    if one.said & {"free", "find"} and not any(plan.text for plan in plans):
+        found = [gap for plan in plans for gap in gaps(plan, one, at.length or HALF_HOUR)]
+        if not found:
+            return phrase([one.tell("full", days=days([plan.date for plan in plans], language)), *rows], language)
+        if at.length:
+            found = [(found[0][0], found[0][0] + at.length)]
+        comma, joint = ("，", "、") if language == "zh" else (", ", ", ")
+        slots = [f"{day(start.date(), language)}{comma}{span(start, end, language)}" for start, end in found]
+        return one.tell("is_free", slot=joint.join(slots))
+    return "\n".join(rows)
 
 
-def _results(conversation: Conversation, lister: Tool) -> str:
-    return "\n".join(call.result or "" for call in lister.calls(conversation))
-
-
-def plan_text(date: Date, events: list[Taken], language: str) -> str:
-    """Say what is on a day: "Monday, September 6, 2027: 09:00-09:15 Standup."."""
-    if not events:
-        return TEXTS.get(language, "day_free", day=day(date, language))
-    listed = ("、" if language == "zh" else ", ").join(f"{a:%H:%M}-{b:%H:%M} {title}".strip() for a, b, title in events)
-    return TEXTS.get(language, "day_plan", day=day(date, language), events=listed)
-
-
-def slot_text(slot: Slot, language: str) -> str:
-    """Say when a free time is: "Monday, September 6, 2027, 12:00 to 13:00"."""
-    start, end = slot
-    return f"{day(start.date(), language)}{'，' if language == 'zh' else ', '}{span(start, end, language)}"
+def _row(plan: Plan, one: Asked) -> str:
+    """What a day holds, on a line."""
+    if plan.text:
+        return one.tell("quoted", text=plan.text)
+    events = [f"{start:%H:%M}-{end:%H:%M} {title}" for start, end, title in plan.events]
+    said = ("、" if one.language == "zh" else ", ").join(events)
+    return one.tell("day_plan" if events else "day_free", day=day(plan.date, one.language), events=said)

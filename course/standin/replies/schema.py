@@ -11,27 +11,30 @@ Schema = dict[str, Any]
 class Nothing:
     """The type of NOTHING: no value fits (None is a value)."""
 
+    def __bool__(self) -> bool:
+        return False
+
 
 NOTHING = Nothing()
 
 COMBINING = frozenset(("$ref", "allOf", "anyOf", "oneOf"))
 DEPTH = 8  # a schema that refers to itself ends here
-FORMATS = {
-    "date-time": re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$"),
-    "date": re.compile(r"\d{4}-\d\d-\d\d$"),
-    "time": re.compile(r"\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:?\d\d)?$"),
-    "email": re.compile(r"[^\s@]+@[^\s@]+$"),
-    "uri": re.compile(r"[a-z][a-z0-9+.-]*:\S+$", re.IGNORECASE),
-    "uuid": re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", re.IGNORECASE),
-    "hostname": re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$", re.IGNORECASE),
-    "ipv4": re.compile(r"((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.|$)){4}(?<!\.)$"),
-    "ipv6": re.compile(r"[0-9a-f:]*:[0-9a-f:.]*$", re.IGNORECASE),
-    "duration": re.compile(r"P(?=.)(\d+[YMWD])*(T(\d+[HMS])+)?$"),
+FORMATS = {  # compiled when they are used
+    "date-time": r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$",
+    "date": r"\d{4}-\d\d-\d\d$",
+    "time": r"\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:?\d\d)?$",
+    "email": r"[^\s@]+@[^\s@]+$",
+    "uri": r"(?i)[a-z][a-z0-9+.-]*:\S+$",
+    "uuid": r"(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+    "hostname": r"(?i)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$",
+    "ipv4": r"((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.|$)){4}(?<!\.)$",
+    "ipv6": r"(?i)[0-9a-f:]*:[0-9a-f:.]*$",
+    "duration": r"P(?=.)(\d+[YMWD])*(T(\d+[HMS])+)?$",
 }
 SAMPLES = {
-    "date-time": "2000-01-01T00:00:00Z",
-    "date": "2000-01-01",
-    "time": "00:00:00",
+    "date-time": "2027-09-06T10:00:00Z",
+    "date": "2027-09-06",
+    "time": "10:00:00",
     "email": "nobody@example.com",
     "uri": "https://example.com/",
     "uuid": "00000000-0000-4000-8000-000000000000",
@@ -40,10 +43,10 @@ SAMPLES = {
     "ipv6": "2001:db8::1",
     "duration": "PT1H",
 }
-LONG_MINUTES = re.compile(r"minut|\bmin\b", re.IGNORECASE)
-LONG_HOURS = re.compile(r"hour|\bhrs?\b|stunde", re.IGNORECASE)
-LONG_SECONDS = re.compile(r"second|\bsec\b|sekunde", re.IGNORECASE)
-STAMP_EXAMPLE = re.compile(r"\d([T ])\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?")
+LONG_MINUTES = r"(?i)minut|\bmin\b"
+LONG_HOURS = r"(?i)hour|\bhrs?\b|stunde"
+LONG_SECONDS = r"(?i)second|\bsec\b|sekunde"
+STAMP_EXAMPLE = r"\d([T ])\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?"
 
 
 def resolve(schema: Any, root: Schema, depth: int = 0) -> Schema:
@@ -70,6 +73,27 @@ def resolve(schema: Any, root: Schema, depth: int = 0) -> Schema:
             merged = {**more, **merged}
         return {key: value for key, value in merged.items() if value not in ({}, [])}
     return schema
+
+
+def properties(root: Schema) -> dict[str, Any]:
+    """The arguments of a tool by name: the properties of its input schema."""
+    return properties_of(resolve(root, root))
+
+
+def required(root: Schema) -> list[str]:
+    """The names of the arguments that a tool cannot do without."""
+    return required_of(resolve(root, root))
+
+
+def first(schema: Any, root: Schema) -> Schema:
+    """The likeliest of its alternatives."""
+    return variants(schema, root)[0]
+
+
+def complete(given: dict[str, Any], root: Schema) -> dict[str, Any]:
+    """An input with these values, and samples for what else is required."""
+    known = properties(root)
+    return given | {name: sample(known.get(name, {}), root, 1, name) for name in required(root) if name not in given}
 
 
 def properties_of(schema: Schema) -> dict[str, Any]:
@@ -154,7 +178,7 @@ def _valid(value: Any, schema: Schema, root: Schema, depth: int) -> bool:
 
 def _valid_text(value: str, schema: Schema) -> bool:
     form = FORMATS.get(str(schema.get("format")))
-    if form and not form.match(value):
+    if form and not re.match(form, value):
         return False
     if not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value)):
         return False
@@ -250,7 +274,7 @@ def _fit_object(value: Any, schema: Schema, root: Schema, depth: int) -> Any:
             built[key] = item if isinstance(item, str | int | float | bool | list | dict) or item is None else str(item)
     for key in required_of(schema):
         if key not in built:
-            built[key] = placeholder(known.get(key, {}), root, depth + 1, key)
+            built[key] = sample(known.get(key, {}), root, depth + 1, key)
     return built
 
 
@@ -266,8 +290,8 @@ def _speaks_of(value: Any, key: str) -> bool:
 def _fit_number(value: Any, kind: str, hint: str) -> Any:
     if isinstance(value, datetime.timedelta):
         seconds = value.total_seconds()
-        unit = 3600 if LONG_HOURS.search(hint) and not LONG_MINUTES.search(hint) else 60
-        value = seconds if LONG_SECONDS.search(hint) and not LONG_MINUTES.search(hint) else seconds / unit
+        unit = 3600 if re.search(LONG_HOURS, hint) and not re.search(LONG_MINUTES, hint) else 60
+        value = seconds if re.search(LONG_SECONDS, hint) and not re.search(LONG_MINUTES, hint) else seconds / unit
     if isinstance(value, str):
         try:
             value = float(value.replace(",", ""))
@@ -287,7 +311,7 @@ def _fit_text(value: Any, schema: Schema, hint: str, loose: bool) -> Any:
             return value.date().isoformat()
         if form == "time":
             return value.strftime("%H:%M:%S")
-        example = STAMP_EXAMPLE.search(hint)
+        example = re.search(STAMP_EXAMPLE, hint)
         if form != "date-time" and example:
             stamp = value.strftime(f"%Y-%m-%d{example[1]}%H:%M" + (":%S" if example[2] else ""))
             return stamp + (example[3] or "")
@@ -312,44 +336,44 @@ def _fit_text(value: Any, schema: Schema, hint: str, loose: bool) -> Any:
     return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, dict) else NOTHING
 
 
-def placeholder(schema: Any, root: Schema, depth: int = 0, name: str = "") -> Any:
+def sample(schema: Any, root: Schema, depth: int = 0, name: str = "") -> Any:
     """Return some value that `schema` takes: its first choice, its default or the plainest one.
 
     `name` is the property that it is for: a time zone is "UTC".
     """
-    first = variants(schema, root)[0]
-    if "const" in first:
-        return first["const"]
-    if isinstance(first.get("enum"), list) and first["enum"]:
-        return first["enum"][0]
-    examples = first.get("examples")
-    for value in [first.get("default"), *(examples if isinstance(examples, list) else [])]:
-        if value is not None and valid(value, first, root):
+    one = first(schema, root)
+    if "const" in one:
+        return one["const"]
+    if isinstance(one.get("enum"), list) and one["enum"]:
+        return one["enum"][0]
+    examples = one.get("examples")
+    for value in [one.get("default"), *(examples if isinstance(examples, list) else [])]:
+        if value is not None and valid(value, one, root):
             return value
-    kind = kind_of(first)
+    kind = kind_of(one)
     if kind == "object" or (kind == "" and depth == 0):
         if depth > DEPTH:
             return {}
-        known = properties_of(first)
-        made = {key: placeholder(known.get(key, {}), root, depth + 1, key) for key in required_of(first)}
-        for key in [*known, *map("key{}".format, range(min(int(first.get("minProperties", 0)), 100)))]:
-            if len(made) < first.get("minProperties", 0) and key not in made:
-                about = known.get(key, first.get("additionalProperties", {}))
-                made[key] = placeholder(about, root, depth + 1, key)
+        known = properties_of(one)
+        made = {key: sample(known.get(key, {}), root, depth + 1, key) for key in required_of(one)}
+        for key in [*known, *map("key{}".format, range(min(int(one.get("minProperties", 0)), 100)))]:
+            if len(made) < one.get("minProperties", 0) and key not in made:
+                about = known.get(key, one.get("additionalProperties", {}))
+                made[key] = sample(about, root, depth + 1, key)
         return made
     if kind == "array":
-        least = min(int(first.get("minItems", 0)), 100) if depth <= DEPTH else 0
-        item = placeholder(first.get("items", {}), root, depth + 1)
-        return _distinct(item, first.get("items", {}), root, least) if first.get("uniqueItems") else [item] * least
+        least = min(int(one.get("minItems", 0)), 100) if depth <= DEPTH else 0
+        item = sample(one.get("items", {}), root, depth + 1)
+        return _distinct(item, one.get("items", {}), root, least) if one.get("uniqueItems") else [item] * least
     if kind in ("integer", "number"):
-        return _plain_number(first, kind)
+        return _plain_number(one, kind)
     if kind == "boolean":
         return False
     if kind == "null":
         return None
-    if re.search(r"time_?zone|^tz$", name, re.IGNORECASE) and _valid_text("UTC", first):
+    if re.search(r"time_?zone|^tz$", name, re.IGNORECASE) and _valid_text("UTC", one):
         return "UTC"
-    return _plain_text(first)
+    return _plain_text(one)
 
 
 def _distinct(item: Any, schema: Any, root: Schema, count: int) -> list[Any]:
@@ -378,9 +402,9 @@ def _plain_number(schema: Schema, kind: str) -> float:
 
 
 def _plain_text(schema: Schema) -> str:
-    sample = SAMPLES.get(str(schema.get("format")), "")
+    plain = SAMPLES.get(str(schema.get("format")), "")
     least = schema.get("minLength", 0)
-    tries = [sample, "unknown", "0", "a", "A", "1" * 5, "A1", "AAA", "ABC-123", "000000", "a" * int(min(least, 10_000))]
-    if not sample and "pattern" not in schema:
+    tries = [plain, "unknown", "0", "a", "A", "1" * 5, "A1", "AAA", "ABC-123", "000000", "a" * int(min(least, 10_000))]
+    if not plain and "pattern" not in schema:
         tries.insert(0, "unknown")
-    return next((value for value in tries if _valid_text(value, schema)), sample or "unknown")
+    return next((value for value in tries if _valid_text(value, schema)), plain or "unknown")
