@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 from datetime import date as Date
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from course.standin.talk import Talk
@@ -141,6 +141,7 @@ def _read(prompt: str, system: str, language: str, today: Date | None, places: b
     quoted = words.quoted()
     last_day = bool(before and before.when.repeat) and words.has(look("calendar", "last_day"))
     same_people = before is not None and words.has(look("calendar", "same_people"))
+    invites = bool(_order_to(look("calendar", "invites").pattern).search(words.rest))  # read with those invited
     attendees, strangers = slots.people(words, system)
     if same_people and before:
         attendees, strangers = [*before.attendees, *attendees], [*before.strangers, *strangers]
@@ -151,23 +152,32 @@ def _read(prompt: str, system: str, language: str, today: Date | None, places: b
         one.location = _location(words)
     said |= {name for name in ("quiet", "busy", "find") if words.has(pattern("calendar", name))}
     question = bool(look("calendar", "asks").match(prompt))
-    orders = not question and _order(words)
-    if not orders and words.has(pattern("calendar", "look")):
+    ordered = not question and (invites or _order(words))
+    if not ordered and words.has(pattern("calendar", "look")):
         said.add("look")
-    if not orders:
-        words.take(pattern("calendar", "beside_look"))
-    one.books = orders or not (question or said & set(LOOKS) - {"free"} or (said & {"free"} and not attendees))
+    looks = question or said & set(LOOKS) - {"free"} or ("free" in said and not attendees)
+    one.books = ordered or not looks
     if one.books:
         topics = [match["latin"] or match["chinese"] for match in words.take(look("calendar", "topic"))]
-        ordered = orders or bool(before and before.books)
-        one.title, untitled = _title(one, words.pieces(), quoted, "".join(topics[:1]).strip(), ordered)
-        one.unread = words.left() or untitled or ([] if orders or one.title or not one.when.said() else [prompt])
+        pieces = words.pieces()
+        one.title, untitled = _title(one, pieces, quoted, "".join(topics[:1]).strip(), ordered)
+        meant = ordered or (one.title and _alone(words, pieces))
+        one.unread = words.left() or untitled or ([] if meant else [prompt])
     else:
+        words.take(pattern("calendar", "beside_look"))
         asked_whether = question and pattern("calendar", "book").search(prompt)  # "Should I book ...?"
         one.unread = words.left() or quoted or ([prompt] if asked_whether else _beside(words))
     if one.when.problem:
         one.unread = [one.when.problem]
     return one
+
+
+def _alone(words: Words, pieces: list[str]) -> bool:
+    """Whether these pieces stand alone, a noun phrase that nobody makes a sentence of."""
+    rest = words.rest.replace(READ, " ")
+    for piece in pieces:
+        rest = rest.replace(piece, " ", 1)
+    return not re.search(r"\w", pattern("calendar", "bare").sub(" ", rest))
 
 
 def _beside(words: Words) -> list[str]:
@@ -184,16 +194,21 @@ def _location(words: Words) -> str:
 
 def _order(words: Words) -> bool:
     """Whether it is an order to book: in front of its verb stand polite words alone, and what has been read."""
-    polite = pattern("calendar", "polite").pattern
-    before = rf"(?:^|[.!;,\n。！；，])(?:[\s{READ},，:：]|(?:{polite}))*"
     for name in ("order", "order_apart"):  # trag ... ein
-        looked = re.compile(before + f"(?P<verb>{look('calendar', name).pattern})", re.VERBOSE | re.IGNORECASE)
-        if found := looked.search(words.rest):
+        if found := _order_to(look("calendar", name).pattern).search(words.rest):
             words.mark(*found.span("verb"))
             if name == "order_apart":
                 words.take(re.compile(rf"\b{found['apart']}\b(?=\W*$)", re.IGNORECASE))
             return True
     return words.has(look("calendar", "order_last")) or words.has(look("calendar", "order_chinese"))
+
+
+@cache
+def _order_to(verb: str) -> re.Pattern[str]:
+    """The pattern for a verb with nothing but polite words before it, and what has been read."""
+    polite = pattern("calendar", "polite").pattern
+    before = rf"(?:^|[.!;,\n。！；，])(?:[\s{READ},，:：]|(?:{polite}))*"
+    return re.compile(rf"{before}(?P<verb>{verb})", re.VERBOSE | re.IGNORECASE)
 
 
 def _title(one: Asked, pieces: list[str], quoted: list[str], topic: str, ordered: bool) -> tuple[str, list[str]]:
@@ -207,7 +222,7 @@ def _title(one: Asked, pieces: list[str], quoted: list[str], topic: str, ordered
     names = [slots.first_name(address) for address in one.attendees] + one.strangers
     if title and not quoted and not _may_be_title(title, ordered):
         return "", [title]
-    if not title and not topic and not ordered:
+    if not title and not ordered:
         return "", []
     if not quoted and title.lower() in table("calendar")["plain"]["words"].split() + [""] and 1 <= len(names) <= 2:
         listed = "、".join(names) if language == "zh" else join(names, language)

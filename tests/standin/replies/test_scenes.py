@@ -123,6 +123,8 @@ def test_an_event_is_booked(prompt, call):
         "My flight lands tomorrow at 10",
         "The sync tomorrow at 10 is too early",
         "Ben wants a sync tomorrow at 10",
+        "Ana invited me to lunch tomorrow at noon",
+        "Ich habe morgen um 10 einen Sync",
         "Is there a way to book a sync at 10?",
         "Ich habe morgen um 10 einen Sync eingetragen",
         "Soll ich morgen um 10 einen Sync ansetzen?",
@@ -335,7 +337,7 @@ def test_nothing_is_said_of_days_that_were_not_read():
     ],
 )  # fmt: skip
 def test_small_talk_is_answered_in_the_conversations_language(prompt, before, words):
-    history = play(before).messages if before else ()
+    history = play(before, system=SYSTEM).messages if before else ()
     played = play(prompt, history=history, system=SYSTEM)
     assert not played.rounds and played.text.startswith(words)
 
