@@ -8,7 +8,6 @@ from course.site import ROOT, SiteError
 from course.site.fences import code, fences
 from course.site.source import find
 
-
 LANGUAGES = {"mjs": "js", "sh": "sh"}  # by the ending of a file; all others are Python
 
 

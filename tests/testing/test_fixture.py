@@ -44,7 +44,7 @@ def run_pytest(folder, *options, python=sys.executable, **env):
 
 
 def make_project(folder):
-    shutil.copy(HERE / "agent.py", folder / "agent.py")
+    shutil.copy(HERE / "examples" / "agent.py", folder / "agent.py")
     shutil.copy(HERE / "project.py", folder / "test_agent.py")
     return folder
 
