@@ -27,8 +27,8 @@ MAX_TURNS = 10  # the most requests one prompt may cost
 TODAY = datetime.date.today()
 SYSTEM = f"You manage the user's calendar. Today is {TODAY:%A}, {TODAY}."
 PROMPT = (
-    "Schedule a weekly team standup every Monday at 9am for the next 4 weeks, "
-    "15 minutes each, with ana@example.com, ben@example.com and chen@example.com."
+    "Schedule a weekly team standup every Monday at 9am for the next 4 weeks, 15 minutes each, with ana@example.com "
+    "and ben@example.com. Then book a one-hour retro with them at 2pm on the day of the last standup."
 )
 
 CALENDAR = []  # stands for a calendar server

@@ -28,7 +28,7 @@ MAX_TOKENS = 8000  # the most one reply may take, thinking included
 MAX_TURNS = 10  # the most requests one prompt may cost
 TODAY = datetime.date.today()
 SYSTEM = f"You manage the user's calendar. Today is {TODAY:%A}, {TODAY}."
-PROMPT = "Book an hour with ana@example.com next Monday, Tuesday or Wednesday between 9 and 12, when I am free."
+PROMPT = "Book an hour with ana@example.com next week on Monday, Tuesday or Wednesday between 9 and 12, when I am free."
 
 MONDAY = TODAY + datetime.timedelta(days=7 - TODAY.weekday())
 DAILY = {"frequency": "daily", "count": 5}

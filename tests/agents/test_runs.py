@@ -1,5 +1,6 @@
 """The lessons as a reader runs them: real scripts, the real SDK, real HTTP. What counts is what was sent."""
 
+import datetime
 import re
 import tomllib
 
@@ -119,15 +120,19 @@ def test_s02_survives_a_reply_with_no_call(run):
     assert answer_of(done)
 
 
-def test_s03_schedules_four_mondays(run):
+def test_s03_takes_three_turns_each_of_which_needs_the_one_before(run):
     done, server = run("s03")
     assert re.search(r"Today is \w+day, \d{4}-\d\d-\d\d\.", server.requests[0]["system"])
     calls = [call for reply in server.replies for call in calls_in(reply)]
-    assert [call["name"] for call in calls] == ["create_calendar_event"]
-    assert calls[0]["input"]["recurrence"] == {"frequency": "weekly", "count": 4}
-    assert len(calls[0]["input"]["attendees"]) == 3
-    assert "T09:00" in calls[0]["input"]["start"] and "T09:15" in calls[0]["input"]["end"]
-    assert done.lines[-1] and "turn 2: end_turn" in done.lines
+    assert [len(calls_in(reply)) for reply in server.replies] == [1, 1, 0]
+    standup, retro = [call["input"] for call in calls]
+    assert standup["recurrence"] == {"frequency": "weekly", "count": 4}
+    assert standup["attendees"] == retro["attendees"] == ["ana@example.com", "ben@example.com"]
+    assert "T09:00" in standup["start"] and "T09:15" in standup["end"]
+    last = datetime.date.fromisoformat(standup["start"][:10]) + datetime.timedelta(weeks=3)
+    assert f"last on {last}" in printed_calls(done)[0][2]  # where Claude has the date from
+    assert retro["start"].startswith(f"{last}T14:00") and retro["end"].startswith(f"{last}T15:00")
+    assert done.lines[-1] and "turn 3: end_turn" in done.lines
 
 
 def test_s04_runs_three_calls_in_one_second(run):

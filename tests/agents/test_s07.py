@@ -483,7 +483,7 @@ def test_a_terminated_session_ends_its_command(recorder, tmp_path, names):
     assert gone([f"sleep 7321{RUN}"]) == []
 
 
-def wait_for(path, seconds=10):
+def wait_for(path, seconds=30):
     end = time.monotonic() + seconds
     while not path.exists():
         assert time.monotonic() < end, f"{path} did not appear"
