@@ -16,7 +16,7 @@ from course.site.errors import errors_fence  # noqa: E402
 from course.site.exercises import exercises_fence  # noqa: E402
 from course.site.fences import replace  # noqa: E402
 from course.site.glossary import glossary_fence  # noqa: E402
-from course.site.include import check_notes, include  # noqa: E402
+from course.site.include import check_notes, include, table_fence  # noqa: E402
 from course.site.lesson_parts import facts_fence, lessons_fence  # noqa: E402
 from course.site.outputs import edit_fence, output_fence  # noqa: E402
 from course.site.player import BlockElement, player_fence  # noqa: E402
@@ -30,6 +30,7 @@ BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
     "lessons": lessons_fence,
     "errors": errors_fence,
     "glossary": glossary_fence,
+    "table": table_fence,
 }
 
 

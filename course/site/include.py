@@ -8,6 +8,8 @@ from course.site import ROOT, SiteError
 from course.site.fences import code, fences
 from course.site.source import find
 
+LANGUAGES = {"mjs": "js", "sh": "sh"}  # by the ending of a file; all others are Python
+
 
 def include(body: str) -> str:
     """Turn the body of an `include` fence into a code block.
@@ -19,6 +21,9 @@ def include(body: str) -> str:
     first, *options = body.splitlines() or [""]
     path, _, part = first.strip().partition(" ")
     lines = read(path, part.strip()).splitlines()
+    language = LANGUAGES.get(path.rpartition(".")[2], "python")
+    if language != "python":  # notes and highlights are for our own scripts
+        return code("\n".join(lines), language, title=path)
     commented = {token.start[0] - 1 for token in _tokens(lines) if token.type == tokenize.COMMENT}
     highlighted: list[str] = []
     notes = 0
@@ -38,6 +43,11 @@ def include(body: str) -> str:
         elif option.strip():
             raise SiteError(f"`{option}` is neither `highlight: …` nor `note: …`")
     return code("\n".join(lines), "python", title=path, hl_lines=" ".join(highlighted))
+
+
+def table_fence(body: str, language: str) -> str:
+    """A table that a program wrote: `doubles` is docs/assets/doubles.en.txt, .zh.txt, .de.txt."""
+    return read(f"docs/assets/{body.strip()}.{language}.txt")
 
 
 def check_notes(markdown: str) -> None:

@@ -8,7 +8,9 @@ from course.site.translations import front_matter, names
 
 TRANSLATIONS = LANGUAGES[1:]
 PAGES = names(LANGUAGES[0])
-GENERATED = ("include", "changes", "output", "edit", "player", "exercises", "facts", "lessons", "errors", "glossary")
+GENERATED = (
+    "include", "changes", "output", "edit", "player", "exercises", "facts", "lessons", "errors", "glossary", "table",
+)  # fmt: skip
 
 
 ASKED = re.compile(r'((?:course run|python agents/)[^`\n"]*)"([^"\n]+)"')  # `course run s04 "Am I free?"`

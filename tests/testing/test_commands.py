@@ -14,7 +14,7 @@ import pytest
 from course.testing.headers import line_after
 from course.testing.player import read
 from tests.conftest import ROOT, clean_env
-from tests.testing import agent
+from tests.testing.examples import agent
 
 
 def course(*arguments, cwd=None, **env):

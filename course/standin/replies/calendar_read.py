@@ -152,7 +152,7 @@ def _read(prompt: str, system: str, language: str, today: Date | None, places: b
         one.location = _location(words)
     said |= {name for name in ("quiet", "busy", "find") if words.has(pattern("calendar", name))}
     question = bool(look("calendar", "asks").match(prompt))
-    ordered = not question and (invites or _order(words))
+    ordered = not question and (_order(words) or invites)
     if not ordered and words.has(pattern("calendar", "look")):
         said.add("look")
     looks = question or said & set(LOOKS) - {"free"} or ("free" in said and not attendees)

@@ -26,8 +26,8 @@ def play(talk: Talk) -> Reply | list[str]:
     scores = {name: _score(tool, talk.prompt) for name, tool in talk.tools.items()}
     best = max(scores.values())
     named = [talk.tools[name] for name, score in scores.items() if score == best >= 0.5]
-    if len(named) != 1:
-        return words.left()
+    if len(named) != 1 or look("texts", "no_order").search(talk.prompt):
+        return words.left() or [talk.prompt]
     tool = named[0]
     if parts := re.findall("[a-zäöüß]{3,}", _apart(tool["name"])):
         words.take(re.compile("|".join(rf"\b{part}\w*" for part in parts), re.I))

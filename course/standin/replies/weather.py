@@ -60,9 +60,17 @@ def _read(prompt: str, clock: bool, followed: bool, language: str) -> Asked:
     if followed:
         words.take(pattern("weather", "follow"))
     unread = words.left(titles=not about and not timed) or _asides(words)
+    if look("weather", "past").search(prompt) or not (about or timed or _alone(words)):
+        unread = unread or [prompt]
     if said.start or said.repeat or said.length:
         unread = unread or [prompt]
     return Asked(language, tuple(cities), about, timed, tuple(said.days), (*unread, *filter(None, [said.problem])))
+
+
+def _alone(words: Words) -> bool:
+    """Whether there is nothing but names, and so no question about something else."""
+    rest = pattern("weather", "bare").sub(" ", words.rest.replace(READ, " "))
+    return not re.search(r"\w", rest)
 
 
 def _asides(words: Words) -> list[str]:

@@ -172,6 +172,7 @@ class _Reader:
         self._dates()
         self._count()
         self._parts_of_day()
+        words.hard += [self.tokens[match.start()].start for match in self._matches("[xh]u")]  # next year, this month
         words.hard += [
             t.start
             for t, kind in zip(self.tokens, self.letters, strict=True)
@@ -356,6 +357,8 @@ class _Reader:
                 self.when.start = Time(numbers[3], numbers[4])
         elif "/" in said:
             month, day, year = numbers[:3]
+            if day <= 12 and day != month:
+                return None  # the month comes first for some, and the day for others
         else:
             day, month, year = (*numbers[:2], numbers[2] if len(numbers) > 2 else 0)
         return self._written(year or None, month, day, False, said)

@@ -1,4 +1,4 @@
-"""The agent of a project that is tested with the fixture `claude`: s01's loop, and ways to get it wrong."""
+"""An agent to test: the loop of lesson 1. Its client is made when it runs."""
 
 import anthropic
 
@@ -12,18 +12,20 @@ TOOLS = [
 ASK = {"model": "claude-sonnet-5-5", "max_tokens": 1000}
 
 
+def ask(prompt="Oslo or Berlin?", **more):
+    return agent_loop([{"role": "user", "content": prompt}], **more)
+
+
 def agent_loop(messages, client=None, answered=None):
-    """Run the loop. `answered`: how many calls of a reply get a result; all by default."""
+    """`answered`: how many calls of a reply get a result; all of them, as is right, if it is None."""
     client = client or anthropic.Anthropic()
     while True:
         reply = client.messages.create(messages=messages, tools=TOOLS, **ASK)
         messages.append({"role": "assistant", "content": reply.content})
-        calls = [block for block in reply.content if block.type == "tool_use"][:answered]
         if reply.stop_reason != "tool_use":
             return reply
-        results = [{"type": "tool_result", "tool_use_id": call.id, "content": f"41F in {call.input}"} for call in calls]
+        calls = [block for block in reply.content if block.type == "tool_use"][:answered]
+        results = [
+            {"type": "tool_result", "tool_use_id": call.id, "content": f"41F in {call.input['city']}"} for call in calls
+        ]
         messages.append({"role": "user", "content": results})
-
-
-def ask(prompt="Oslo or Berlin?", **more):
-    return agent_loop([{"role": "user", "content": prompt}], **more)
