@@ -12,7 +12,6 @@ untouched, and so does a request that the API's rules refuse. A fault that needs
 argument to spoil, waits for a reply that has it.
 """
 
-import difflib
 import json
 import math
 import re
@@ -124,6 +123,8 @@ def parse(spec: str) -> tuple[str, float]:
     if re.fullmatch(r"cut@\d{1,9}", name, re.ASCII):
         pass
     elif name not in NAMES:
+        import difflib  # for those who slip
+
         near = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.5)
         if near:
             raise ValueError(_("There is no fault {name}; did you mean {near}?").format(name=name, near=near[0]))
