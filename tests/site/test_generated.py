@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from course import env
 from course.checks.exercises import exercises
 from course.lessons import LESSONS
 from course.site import LANGUAGES, SiteError
@@ -13,6 +14,7 @@ from course.site.glossary import chinese_words, glossary_fence, terms
 from course.site.hooks import generators
 from course.site.labels import HERE, load
 from course.site.lesson_parts import facts_fence, lessons_fence
+from course.site.other_models import places, settings
 from tests.site.pages import GENERATED
 
 
@@ -89,3 +91,16 @@ def test_a_lesson_without_exercises_has_none():
 
 def test_the_tests_know_every_kind_of_block():
     assert set(GENERATED) == set(generators("en"))
+
+
+def test_the_lines_for_another_model_are_such_as_the_lessons_take():
+    assert len(places()) == len({place["id"] for place in places()})
+    for place in places():
+        for url in [place["url"], *(url for _, url in place.get("others", ()))]:
+            assert env.is_address(url) and not env.surplus(url) and not url.endswith("/"), url
+            assert env.is_loopback(url) == place.get("here", False)
+        assert [line.split("=")[0] for line in settings(place).splitlines()] in (
+            ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "MODEL_ID"],
+            ["ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN", "MODEL_ID"],
+        )
+        assert set(place["note"]) == set(LANGUAGES) and place["docs"].startswith("https://") and place["read"]
