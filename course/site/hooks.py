@@ -21,6 +21,7 @@ from course.site.lesson_parts import facts_fence, lessons_fence  # noqa: E402
 from course.site.other_models import other_models_fence  # noqa: E402
 from course.site.outputs import edit_fence, output_fence  # noqa: E402
 from course.site.player import BlockElement, player_fence  # noqa: E402
+from course.site.teach import plan_fence, teach_fence  # noqa: E402
 
 BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
     "output": output_fence,
@@ -33,6 +34,8 @@ BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
     "glossary": glossary_fence,
     "table": table_fence,
     "other-models": other_models_fence,
+    "plan": plan_fence,
+    "teach": teach_fence,
 }
 
 
