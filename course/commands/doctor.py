@@ -24,6 +24,7 @@ CHECKS = (
     "address",
     "network",
     "request",
+    "endpoint",
 )
 COLOURS = {"ok": "32", "warn": "33", "fail": "31"}
 

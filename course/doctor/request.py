@@ -5,6 +5,7 @@ there is, because it is paid for: it shows the key, the credit and the model all
 """
 
 import json
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,6 +31,7 @@ def check() -> Iterator[Finding]:
             yield Finding("fail", _("not sent, because of what is said above"), _("Cure what is said above first."))
             return
     url = settings.endpoint()
+    yield Finding("ok", _cost(url))
     run = child.run("-c", f"from course.doctor import ask; ask.main({bool(url)})", seconds=SECONDS)
     if run is None:
         yield Finding("fail", _("no answer within {seconds} s").format(seconds=SECONDS), _later())
@@ -40,21 +42,57 @@ def check() -> Iterator[Finding]:
         yield Finding("fail", _("the SDK stopped: {error}").format(error=run.last), _("Cure what is said above first."))
         return
     status = found["status"]
+    yield from (_fault(name) for name in found["faults"])
     if not status:
         yield _no_answer([(kind, settings.foreign(text)) for kind, text in found["chain"]], url)
     elif status == 200 and found["message"]:
-        yield _answered(url, found["called"])
+        if found["called"] or "stop" not in found["faults"]:
+            yield _answered(url, found["called"])
     elif status == 407:
         yield _proxy_wants_password()
     elif status == 200 or not (isinstance(found["error"], dict) and "error" in found["error"]):
-        yield _something_else(url, status)
+        yield _something_else(url, status, found["error"] if isinstance(found["error"], dict) else None)
     else:
         yield _refused(status, found["error"]["error"], source, url)
 
 
+def _cost(url: str) -> str:
+    """What comes now costs something: said before."""
+    if url:
+        return _(
+            "now come two requests to {url}, with answers of at most {most} tokens each, and then a very short one"
+        ).format(url=url, most=ask.MOST[True])
+    return _("now comes the smallest request to Claude; it costs less than a tenth of a cent")
+
+
+def _fault(name: str) -> Finding:
+    """Something that the lessons notice; the page "Other models" says how."""
+    found, cure = {
+        "cut": (
+            _("the answer was cut off after {most} tokens; perhaps the model thinks that long").format(
+                most=ask.MOST[True]
+            ),
+            _("Try a lesson: it allows 8000."),
+        ),
+        "stop": (
+            _("there are calls, but the reply does not end with stop_reason tool_use"),
+            _("The lessons run no tool then. Try another model or another program."),
+        ),
+        "ids": (
+            _("several calls have the same id, or none"),
+            _("Lessons 5 and 7 give each its own; the others send back what came."),
+        ),
+        "input": (
+            _("the arguments of a call are not an object"),
+            _("Lessons 1 to 4 stop at that; later ones tell the model. Try another model or another program."),
+        ),
+    }[name]
+    return Finding("fail" if name in ("stop", "input") else "warn", found, cure)
+
+
 def _answered(url: str, called: bool) -> Finding:
     if not url:
-        return Finding("ok", _("the API takes the key (this cost less than a tenth of a cent)"))
+        return Finding("ok", _("the API takes the key"))
     if called:
         return Finding("ok", _("{url} asked for a tool and took its result").format(url=url))
     return Finding(
@@ -64,8 +102,8 @@ def _answered(url: str, called: bool) -> Finding:
     )
 
 
-def _something_else(url: str, status: int) -> Finding:
-    """An answer that is not in this API's form."""
+def _something_else(url: str, status: int, answer: Any = None) -> Finding:
+    """An answer that is not in this API's form; where it is JSON, its own words are shown."""
     if not url:
         return Finding(
             "fail",
@@ -74,8 +112,11 @@ def _something_else(url: str, status: int) -> Finding:
         )
     return Finding(
         "fail",
-        _("what answers at {url} is not the Messages API ({status})").format(url=url, status=status),
-        _("Correct ANTHROPIC_BASE_URL (host, port, path), or remove it."),
+        _("what answers at {url} is not the Messages API ({status})").format(url=url, status=status)
+        + (f": {settings.foreign(json.dumps(answer, ensure_ascii=False))[:300]}" if answer else ""),
+        _("Correct ANTHROPIC_BASE_URL (host, port, path), or do what the answer says.")
+        if answer
+        else _("Correct ANTHROPIC_BASE_URL (host, port, path), or remove it."),
     )
 
 
@@ -85,6 +126,15 @@ def _refused(status: int, error: Any, source: str, url: str) -> Finding:
     said = _("it was refused ({status}): {message}").format(status=status, message=message)
     if "model" in message.lower() and status in (400, 404):
         return Finding("fail", said, settings.other_model())
+    if status == 401 and url and not os.environ.get("ANTHROPIC_CUSTOM_HEADERS"):
+        return Finding(
+            "fail",
+            said,
+            _(
+                "Copy the key again to where {name} is set. If it is right, perhaps it must come as x-api-key: "
+                "add the line ANTHROPIC_CUSTOM_HEADERS=x-api-key: KEY."
+            ).format(name=source),
+        )
     if status == 401:
         return Finding(
             "fail",

@@ -12,13 +12,15 @@ def said(status, body):
     return Response(status, {"content-type": "application/json"}, [json.dumps(body).encode()])
 
 
-def changed(body, change_request=None, change_reply=None):
-    """The stand-in's answer to a changed request, changed; any answer that is no message as it is."""
+def changed(path, body, change_request=None, change_reply=None):
+    """The stand-in's answer to a changed request, changed; a stream as it is. There is nothing else."""
+    if path.split("?")[0] != "/v1/messages":
+        return said(404, {"detail": "Not Found"})
     request = json.loads(body)
     if change_request:
         change_request(request)
     response = handle("POST", "/v1/messages", HEADERS, json.dumps(request).encode())
-    if change_reply is None or response.status != 200:
+    if change_reply is None or response.status != 200 or request.get("stream"):
         return response
     reply = json.loads(b"".join(response.chunks))
     change_reply(reply)
@@ -48,12 +50,12 @@ def one_id(method, path, headers, body):
         for call in calls(reply["content"]):
             call["id"] = "call_0"
 
-    return changed(body, number_ids, repeat)
+    return changed(path, body, number_ids, repeat)
 
 
 def one_id_but_strict(method, path, headers, body):
     """The same, but what it gave out itself it refuses, if two calls of one message have it."""
-    for message in json.loads(body)["messages"]:
+    for message in json.loads(body or b"{}").get("messages", ()):
         ids = [call["id"] for call in calls(message["content"])]
         if len(set(ids)) < len(ids):
             return said(400, {"error": {"message": "duplicate tool_use id", "code": "invalid_request"}})
@@ -68,7 +70,7 @@ def no_options(method, path, headers, body):
         for name in [name for name in request if name not in basics]:
             del request[name]
 
-    return changed(body, forget)
+    return changed(path, body, forget)
 
 
 def ends_turn(method, path, headers, body):
@@ -77,7 +79,7 @@ def ends_turn(method, path, headers, body):
     def end(reply):
         reply["stop_reason"] = "end_turn"
 
-    return changed(body, None, end)
+    return changed(path, body, None, end)
 
 
 def text_arguments(method, path, headers, body):
@@ -92,7 +94,7 @@ def text_arguments(method, path, headers, body):
         for call in calls(reply["content"]):
             call["input"] = json.dumps(call["input"])
 
-    return changed(body, back, write)
+    return changed(path, body, back, write)
 
 
 def bare(method, path, headers, body):
@@ -108,7 +110,7 @@ def bare(method, path, headers, body):
             del reply[name]
         reply["content"].insert(0, {"type": "thinking", "thinking": "Let me see."})
 
-    return changed(body, drop, strip)
+    return changed(path, body, drop, strip)
 
 
 def other_errors(method, path, headers, body):

@@ -40,7 +40,8 @@ def test_without_a_key_the_network_is_left_alone(patient, proxy, recorder):
 
 def test_a_stand_in_on_this_machine_needs_no_network(patient, recorder):
     server = recorder()
-    network, request = patient.examine("network", "request", **server.env)
+    network, cost, request = patient.examine("network", "request", **server.env)
+    assert cost["found"].startswith(f"now come two requests to {server.base_url}, with answers of at most 500 tokens")
     assert network["found"] == "not needed: the lessons stay on this machine"
     assert (request["status"], request["found"]) == (
         "ok",
@@ -65,7 +66,7 @@ def test_a_whole_tool_call_through_the_proxy(patient, proxy, recorder):
     server = recorder()
     watched = proxy(server.base_url)
     findings = patient.examine("network", "request", **through(watched))
-    assert statuses(findings) == [("network", "ok"), ("request", "ok")]
+    assert statuses(findings) == [("network", "ok"), ("request", "ok"), ("request", "ok")]
     assert findings[0]["found"] == f"through the proxy {watched.url}"
     assert last(findings)["found"] == "http://api.example asked for a tool and took its result"
     assert len(server.exchanges) == 2
@@ -125,10 +126,9 @@ def test_what_the_answer_means(patient, proxy, recorder, status, found, cure):
 def test_something_else_answers_on_the_port(patient, recorder, status, body):
     server = recorder(answering(status, body))
     finding = last(patient.examine("request", **server.env))
-    assert (finding["status"], finding["found"]) == (
-        "fail",
-        f"what answers at {server.base_url} is not the Messages API ({status})",
-    )
+    assert finding["status"] == "fail"
+    assert finding["found"].startswith(f"what answers at {server.base_url} is not the Messages API ({status})")
+    assert ('{"status": "ok"}' in finding["found"]) == (b"ok" in body)
     assert "Correct ANTHROPIC_BASE_URL" in finding["cure"]
 
 
@@ -166,7 +166,7 @@ def test_a_sign_in_page_in_place_of_claude(patient, proxy, recorder):
     ],
 )
 def test_a_variable_that_the_sdk_trips_over_is_named(patient, name, value, cure):
-    network, request = patient.examine("network", "request", ANTHROPIC_API_KEY=KEY, **{name: value})
+    network, *_, request = patient.examine("network", "request", ANTHROPIC_API_KEY=KEY, **{name: value})
     assert network["status"] == request["status"] == "fail"
     assert network["found"].startswith(f"because of {name} the SDK cannot make its client")
     assert network["cure"].startswith(cure)
@@ -184,7 +184,7 @@ def test_all_proxy_is_not_called_https_proxy(patient, proxy, recorder):
 def test_a_proxy_that_is_not_there(patient, proxy, recorder):
     gone = proxy(recorder().base_url)
     gone.close()
-    first, second = patient.examine("network", "request", **through(gone))
+    first, _, second = patient.examine("network", "request", **through(gone))
     assert first["status"] == second["status"] == "fail"
     assert f"the proxy {gone.url} does not answer" in first["found"]
     # The cure that it names: go without the proxy.
@@ -212,7 +212,7 @@ def test_a_proxy_that_forbids_the_address(patient, proxy, recorder):
 @pytest.mark.extra
 def test_a_socks_proxy_without_its_package(patient):
     environment = {"ANTHROPIC_API_KEY": KEY, "ALL_PROXY": "socks5://127.0.0.1:1", "all_proxy": "socks5://127.0.0.1:1"}
-    first, second = patient.examine("network", "request", **environment)
+    first, *_, second = patient.examine("network", "request", **environment)
     assert first["status"] == second["status"] == "fail"
     assert 'pip install "httpx2[socks]"' in first["cure"]
     # The stand-in works all the same.
@@ -251,7 +251,7 @@ class TestInterception:
         return {"ANTHROPIC_API_KEY": KEY, "HTTPS_PROXY": self.watched.url, "https_proxy": self.watched.url}
 
     def test_it_says_which_certificates_are_trusted_and_how_to_name_another(self, patient, environment):
-        first, trusted, finding = patient.examine("network", "request", **environment)
+        first, trusted, _, finding = patient.examine("network", "request", **environment)
         assert first["found"] == f"through the proxy {self.watched.url}"
         assert trusted["found"].startswith("trusted certificates: ")
         assert finding["status"] == "fail"
