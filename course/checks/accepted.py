@@ -46,6 +46,17 @@ def empty_result(run: Run) -> Verdict | None:
     return None
 
 
+def disorder(run: Run) -> Verdict | None:
+    """Results that are right in themselves, in another order than the calls."""
+    for sent in run.accepted:
+        calls = [call["id"] for call in sent.calls]
+        found = [block.get("tool_use_id") for later in run.accepted for block in results(later.body)]
+        answered = [id for id in dict.fromkeys(found) if id in calls]
+        if answered != calls[: len(answered)]:
+            return fail("disorder", line=place(run, r"results \+=", r"def run_tools", *SENDS_RESULTS))
+    return None
+
+
 def not_printed(run: Run) -> Verdict | None:
     """Claude's last answer does not show up in the output."""
     last = run.accepted[-1]

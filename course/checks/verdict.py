@@ -1,6 +1,7 @@
 """What a judge says about a run, and the few ways to say it. In no language yet: see explanations."""
 
 import ast
+import json
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -91,12 +92,29 @@ def constant(run: Run, name: str, otherwise: Any) -> Any:
 
 
 @lru_cache(maxsize=1)
-def _code(source: str) -> list[tuple[int, str]]:
-    """(line number, line) without comments and docstrings."""
-    skipped: set[int] = set()
+def named(source: str) -> frozenset[str]:
+    """The names that a program uses: what it only defines is not among them."""
+    found = set()
     with suppress(SyntaxError, ValueError):
         for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                found.add(node.id)
+            elif isinstance(node, ast.Attribute):
+                found.add(node.attr)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1)
+def _code(source: str) -> list[tuple[int, str]]:
+    """(line number, line) without comments, docstrings, and functions that nothing in the file names."""
+    skipped: set[int] = set()
+    with suppress(SyntaxError, ValueError):
+        nodes = list(ast.walk(ast.parse(source)))
+        used = named(source)
+        for node in nodes:
+            comment = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            unused = isinstance(node, ast.FunctionDef) and not node.decorator_list and node.name not in used
+            if (comment or unused) and isinstance(node, ast.stmt):
                 skipped.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     lines = enumerate(source.splitlines(), 1)
     return [(number, line) for number, line in lines if number not in skipped and not line.lstrip().startswith("#")]
@@ -106,7 +124,9 @@ def _code(source: str) -> list[tuple[int, str]]:
 
 
 def names(calls: list[Block]) -> str:
-    return ", ".join(str(call.get("name")) for call in calls)
+    """The calls as `get_weather({"city": "Oslo"})`."""
+    inputs = [shortened(json.dumps(call.get("input"), ensure_ascii=False), 60) for call in calls]
+    return ", ".join(f"{call.get('name')}({given})" for call, given in zip(calls, inputs, strict=True))
 
 
 def flat(text: str) -> str:

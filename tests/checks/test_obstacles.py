@@ -11,6 +11,7 @@ from course.checks.runner import run_program
 
 EXERCISE = exercises()[0]
 SOLUTION = EXERCISE.solution.read_text(encoding="utf-8")
+CLIENT = SOLUTION.replace("load_env()\nclient", "client").partition("client = ")[0].count("\n") + 1  # its line
 HEAD = "import anthropic\nfrom course import load_env\nload_env()\nclient = anthropic.Anthropic()\n"
 
 
@@ -32,7 +33,7 @@ def check(path, source, starter=None, seconds=10.0):
         (HEAD + "print('hello')\n", "no_request", None),
         ("", "empty", None),
         ("\n# mine\n".encode("utf-16"), "syntax", None),
-        (SOLUTION.replace("load_env()\nclient", "client"), "no_load_env", 15),
+        (SOLUTION.replace("load_env()\nclient", "client"), "no_load_env", CLIENT),
         (HEAD + "name = input('Your name? ')\n", "input", 5),
         (HEAD + "import sys\nsys.exit('no')\n", "crash", 6),
         (HEAD + "1 / 0\n", "crash", 5),

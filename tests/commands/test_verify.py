@@ -21,13 +21,13 @@ def changed(method, path, headers, body):
     """An API that has moved on since the catalogue was made."""
     response = handle(method, path, headers, body)
     if response.rule == "max_tokens_missing":
-        return refuse(Refusal("", 400, "invalid_request_error", "max_tokens: is required {now}"), body)
+        return refuse(Refusal("", 400, "invalid_request_error", "max_tokens: is required {now}"), "req_1")
     if response.rule == "text_empty":
         return Response(200, {"content-type": "application/json"}, [b'{"type": "message"}'])
     if response.rule == "model_not_found":
-        return refuse(Refusal("", 410, "not_found_error", "model: claude-nope-9"), body)
+        return refuse(Refusal("", 410, "not_found_error", "model: claude-nope-9"), "req_1")
     if response.rule == "messages_empty":
-        return refuse(Refusal("", 529, "overloaded_error", "Overloaded"), body)
+        return refuse(Refusal("", 529, "overloaded_error", "Overloaded"), "req_1")
     if response.rule == "role_missing":
         return Response(502, {"content-type": "text/html"}, [b"<html>Bad gateway</html>"])
     return response
@@ -73,7 +73,7 @@ def test_a_changed_api_is_reported_entry_by_entry(recorder):
 
 def test_it_stops_when_the_key_is_refused(recorder):
     server = recorder(
-        lambda *request: refuse(Refusal("", 401, "authentication_error", "invalid x-api-key"), request[3])
+        lambda *request: refuse(Refusal("", 401, "authentication_error", "invalid x-api-key"), "req_1")
     )
     run = verify(server, "--yes")
     assert run.returncode == 2
@@ -87,7 +87,7 @@ def test_a_rate_limit_is_waited_for_once(recorder):
     def limited(method, path, headers, body):
         seen.append(body)
         if len(seen) % 2:
-            response = refuse(Refusal("", 429, "rate_limit_error", "slow down"), body)
+            response = refuse(Refusal("", 429, "rate_limit_error", "slow down"), "req_1")
             response.headers["retry-after"] = "1"
             return response
         return handle(method, path, headers, body)

@@ -5,9 +5,11 @@ from course.checks.accepted import empty_result, not_printed, spread, unanswered
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run, results
 from course.checks.side_by_side import one_by_one, pause, side_by_side
-from course.checks.verdict import Verdict, fail, first, passed, place
+from course.checks.verdict import Verdict, constant, fail, first, passed, place
 
 play = warmest.play
+
+SECONDS = {"Austin": 0.1, "Chengdu": 0.2, "Oslo": 0.3}  # in the starter
 
 
 def judge(run: Run) -> Verdict:
@@ -29,7 +31,11 @@ def judge(run: Run) -> Verdict:
 
 def _too_quick(run: Run) -> Verdict | None:
     """get_weather does not wait for its station any more, or was not called: what the judge goes by is gone."""
-    if pause(run) >= 0.1:
+    seconds = constant(run, "SECONDS", SECONDS)
+    cities = [str(call["input"].get("city")) for call in run.calls]
+    if len(cities) > 1 and sorted(cities, key=lambda city: seconds.get(city, 0.1)) == cities:
+        return fail("too_quick", "in_order", line=place(run, r"SECONDS = "))
+    if pause(run) >= 0.8 * max(SECONDS.values()):
         return None
     return fail("too_quick", line=place(run, r"def get_weather"))
 

@@ -1,18 +1,19 @@
 """s04/3, reading side by side, writing in turn: what Claude says, and how to judge the run."""
 
 import datetime
+import re
 
-from course.checks.accepted import empty_result, not_printed, spread, unanswered, without_tools
+from course.checks.accepted import disorder, empty_result, not_printed, spread, unanswered, without_tools
 from course.checks.dates import WHICH_DAY, told_date
 from course.checks.obstacles import crash, obstacle
-from course.checks.run import Run, results, text_of
-from course.checks.side_by_side import one_by_one, pause, side_by_side
-from course.checks.verdict import Verdict, fail, first, place
+from course.checks.run import Run, text_of
+from course.checks.side_by_side import pause, side_by_side
+from course.checks.verdict import Verdict, fail, first, names, place
 from course.standin.talk import Reply, Talk, ask_for, say
 
 
 def play(talk: Talk) -> Reply:
-    """Two bookings of one slot and two days to read, all at once."""
+    """Two days to read and two bookings of one slot, all at once."""
     if not {"create_calendar_event", "list_calendar_events"} <= talk.tools.keys():
         return say("I cannot do that: I have no tool for it.")
     today = told_date(talk.body)
@@ -21,10 +22,12 @@ def play(talk: Talk) -> Reply:
     day, after = (today + datetime.timedelta(days) for days in (1, 2))
     if not talk.calls:
         return ask_for(
+            # Who lets nothing overtake the bookings has two to read side by side all the same.
             ("list_calendar_events", {"date": str(day)}),
+            ("list_calendar_events", {"date": str(after)}),
             ("create_calendar_event", {"title": "Sync", "start": f"{day}T10:00:00"}),
             ("create_calendar_event", {"title": "Review", "start": f"{day}T10:00:00"}),
-            ("list_calendar_events", {"date": str(after)}),
+            ("list_calendar_events", {"date": str(day)}),
         )
     made = [call.input["title"] for call in talk.calls if (call.result or "").startswith("Created")]
     if len(made) == 2:
@@ -43,9 +46,10 @@ def judge(run: Run) -> Verdict:
         spread,
         _mixed_up,
         _double,
+        _not_run,
         _wrong_order,
         _one_by_one,
-        _results_in_disorder,
+        disorder,
         not_printed,
     )
 
@@ -68,7 +72,7 @@ def _mixed_up(run: Run) -> Verdict | None:
         ):
             return fail(
                 "mixed_up",
-                call=f"{call['name']}({call['input']})",
+                call=names([call]),
                 content=content,
                 line=place(run, r"zip\(", r"def run_tools"),
             )
@@ -81,6 +85,15 @@ def _double(run: Run) -> Verdict | None:
     return fail("double_booking", line=place(run, r"pool\.(map|submit)", r"def run_tools"))
 
 
+def _not_run(run: Run) -> Verdict | None:
+    """The second booking was answered without being tried, by the starter's prints."""
+    booked = re.findall(r"booking (Sync|Review)", run.printed)
+    if len(booked) != 1:
+        return None
+    other = "Review" if booked[0] == "Sync" else "Sync"
+    return fail("not_run", title=other, content=_booking(run, other), line=place(run, r"def run_tools"))
+
+
 def _wrong_order(run: Run) -> Verdict | None:
     if _booking(run, "Sync").startswith("Created"):
         return None
@@ -88,15 +101,6 @@ def _wrong_order(run: Run) -> Verdict | None:
 
 
 def _one_by_one(run: Run) -> Verdict | None:
-    if side_by_side(run, "reading", "is read") or ("is read" not in run.printed and pause(run) < 0.6):
+    if side_by_side(run, "reading", "is read") or ("is read" not in run.printed and pause(run) < 0.75):
         return None
-    return one_by_one(run)
-
-
-def _results_in_disorder(run: Run) -> Verdict | None:
-    """Right in themselves, in another order than the calls: the starter's prints put them beside the wrong calls."""
-    asked = [call["id"] for call in run.calls]
-    answered = [block.get("tool_use_id") for block in results(run.accepted[-1].body)]
-    if answered == asked:
-        return None
-    return fail("disorder", line=place(run, r"results \+=", r"def run_tools"))
+    return fail("one_by_one", line=place(run, r"run_tool\(", r"def run_tools"))

@@ -57,6 +57,7 @@ TOOLS = [
 
 
 def create_calendar_event(title, start):
+    print(f"  booking {title}")
     free = start not in CALENDAR
     time.sleep(0.1)  # a server far away
     if not free:

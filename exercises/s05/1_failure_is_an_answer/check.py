@@ -8,6 +8,7 @@ from course.checks.accepted import empty_result, not_printed, spread, unanswered
 from course.checks.dates import WHICH_DAY, event, told_date
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run, text_of
+from course.checks.told import says_why
 from course.checks.verdict import Verdict, fail, first, place
 from course.standin.talk import Reply, Talk, ask_for, say
 
@@ -101,10 +102,10 @@ def _no_reason(run: Run) -> Verdict | None:
 
 
 def _name_alone(run: Run) -> Verdict | None:
-    """str() of a KeyError is the key, and nothing else."""
+    """str() of a KeyError is the key, and repr() adds the name of the exception: neither is a reason."""
     for call, result in _first_results(run):
         content = text_of(result.get("content"))
-        if call["name"] == UNKNOWN and content.strip(" \"'") == UNKNOWN:
+        if call["name"] == UNKNOWN and not says_why(content, UNKNOWN):
             return fail("name_alone", content=content, line=place(run, r"except", r"is_error"))
     return None
 
@@ -114,5 +115,5 @@ def _all_failed(run: Run) -> Verdict | None:
     for call in run.calls[2:]:
         result = run.result(call) or {}
         if result.get("is_error"):
-            return fail("all_failed", content=text_of(result.get("content"))[:100], line=place(run, r"is_error"))
+            return fail("false_alarm", content=text_of(result.get("content"))[:100], line=place(run, r"is_error"))
     return None

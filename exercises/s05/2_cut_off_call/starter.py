@@ -1,12 +1,13 @@
 """Exercise s05/2: the call that was cut off.
 
 The reply ends at MAX_TOKENS, in the middle of a call: half of the people are missing from it. The program runs the
-call all the same, and sends a wrong invitation. Repair `agent_loop`: a call counts only if the reply came to its end.
+call all the same, and sends a wrong invitation. Repair `agent_loop`: no call of such a reply is run, and the next
+prompt works all the same, in the same conversation.
 
 Run    python my/s05_2_cut_off_call.py
 Check  course check s05/2
 
-Without a key, and with PROMPT as it is, a run shows what the check shows.
+Without a key, and with PROMPTS as it is, a run shows what the check shows.
 """
 
 import datetime
@@ -24,7 +25,10 @@ MAX_TURNS = 10
 TODAY = datetime.date.today()
 TEAM = [f"{name}@example.com" for name in ("ana", "ben", "chen", "dana", "emil")]
 SYSTEM = f"You manage the user's calendar. Today is {TODAY:%A}, {TODAY}. The team is {', '.join(TEAM)}."
-PROMPT = "Book a meeting with the whole team tomorrow from 15:00 to 16:00."
+PROMPTS = [
+    "Book half an hour tomorrow at 14:00 for me to prepare, and a meeting with the whole team from 15:00 to 16:00.",
+    "What have you booked?",
+]
 
 TOOLS = [
     {
@@ -60,7 +64,7 @@ def ask_claude(messages):
 
 
 def agent_loop(messages):
-    """Ask, run tools, ask again, until Claude asks for no tool; return the last reply."""
+    """Ask, run tools, ask again, until Claude asks for no tool. `messages` can be sent again wherever this ends."""
     for _ in range(MAX_TURNS):
         reply = ask_claude(messages)
         print(f"stop_reason: {reply.stop_reason}")
@@ -73,11 +77,14 @@ def agent_loop(messages):
 
 
 def main():
-    print(f"> {PROMPT}")
-    reply = agent_loop([{"role": "user", "content": PROMPT}])
-    print("\n".join(block.text for block in reply.content if block.type == "text") or "(no text)")
-    if reply.stop_reason != "end_turn":
-        print(f"(stopped early: {reply.stop_reason})")
+    messages = []
+    for prompt in PROMPTS:
+        print(f"> {prompt}")
+        messages.append({"role": "user", "content": prompt})
+        reply = agent_loop(messages)
+        print("\n".join(block.text for block in reply.content if block.type == "text") or "(no text)")
+        if reply.stop_reason != "end_turn":
+            print(f"(stopped early: {reply.stop_reason})")
 
 
 if __name__ == "__main__":

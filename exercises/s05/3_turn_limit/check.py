@@ -45,6 +45,7 @@ def judge(run: Run) -> Verdict:
         without_tools,
         _too_few,
         _says_nothing,
+        _always_says,
         spread,
         _days_lost,
         not_printed,
@@ -100,9 +101,26 @@ def _too_few(run: Run) -> Verdict | None:
 
 def _says_nothing(run: Run) -> Verdict | None:
     """Between the last day and the second prompt stands nothing but what the starter prints."""
-    before = run.printed.partition(f"> {STOP}")[0]
-    lines = [line.strip() for line in before.splitlines() if line.strip()]
-    own = [
+    if _own_lines(run.printed.partition(f"> {STOP}")[0]):
+        return None
+    return fail("stops_in_silence", line=place(run, r"MAX_TURNS\b(?! =)", r"break"))
+
+
+def _always_says(run: Run) -> Verdict | None:
+    """The line on the limit also behind a prompt that was answered."""
+    before, _prompt, after = run.printed.partition(f"> {STOP}")
+    again = [line for line in _own_lines(before) if line in _own_lines(after)]
+    if not again:
+        return None
+    return fail(
+        "always_says", text=again[0], line=place(run, r"print\(.*(?i:limit|stop|MAX_TURNS)", r"MAX_TURNS\b(?! =)")
+    )
+
+
+def _own_lines(printed: str) -> list[str]:
+    """What the program printed, without what the starter prints."""
+    lines = [line.strip() for line in printed.splitlines() if line.strip()]
+    return [
         line
         for line in lines
         if line != "(no text)"
@@ -110,9 +128,6 @@ def _says_nothing(run: Run) -> Verdict | None:
         and "Workshop" not in line
         and not re.match(r"turn \d|stop_reason", line.lower())
     ]
-    if own:
-        return None
-    return fail("stops_in_silence", line=place(run, r"MAX_TURNS\b(?! =)", r"break"))
 
 
 def _days_lost(run: Run) -> Verdict | None:

@@ -1,11 +1,14 @@
 """s06/1, hand it to the runner: what Claude says, and how to judge the run."""
 
+import re
+
 from course.checks.accepted import empty_result, not_printed, unanswered
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run, text_of
-from course.checks.verdict import Verdict, fail, first, passed, place, place_of
+from course.checks.verdict import Verdict, constant, fail, first, passed, place, place_of
 from course.standin.talk import Reply, Talk, ask_for, say
 
+MOST = 10  # MAX_TURNS in the starter
 NO_TOOL = "I cannot look that up: I have no tool for it."
 
 
@@ -96,7 +99,11 @@ def _failed_inside(run: Run) -> Verdict | None:
 def _without_limit(run: Run) -> Verdict | None:
     """A runner has no limit of its own, and in three turns nobody notices."""
     if place_of(run, r"max_iterations|MAX_TURNS(?! =)"):
-        return None
+        most = constant(run, "MAX_TURNS", MOST)
+        found = re.search(r"max_iterations\s*=\s*(\d+)", run.source)
+        if not found or int(found[1]) <= most:
+            return None
+        return fail("without_limit", "too_high", limit=found[1], most=most, line=place(run, r"max_iterations"))
     return fail("without_limit", line=place(run, r"tool_runner\("))
 
 

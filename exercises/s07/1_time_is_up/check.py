@@ -7,6 +7,7 @@ from course.checks.accepted import empty_result, not_printed, spread, unanswered
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run, text_of
 from course.checks.shell import bash, output, windows
+from course.checks.told import says_why
 from course.checks.verdict import Verdict, fail, first, place
 from course.standin.talk import Reply, Talk, ask_for, say
 
@@ -54,6 +55,7 @@ def judge(run: Run) -> Verdict:
         crash,
         without_tools,
         unanswered,
+        _late_without_words,
         empty_result,
         spread,
         _no_limit,
@@ -125,6 +127,14 @@ def _time_out_as_success(run: Run) -> Verdict | None:
         content=text_of(_build(run).get("content"))[:100],
         line=place(run, r"except .*Timeout", r"return .*exit code", r"def bash"),
     )
+
+
+def _late_without_words(run: Run) -> Verdict | None:
+    result = _build(run)
+    content = text_of(result.get("content"))
+    if not result.get("is_error") or says_why(content, BUILD, BUILD_WINDOWS):
+        return None
+    return fail("late_without_words", content=content[:100], line=place(run, r"raise Timeout", r"is_error"))
 
 
 def _never_looked(run: Run) -> Verdict | None:

@@ -5,7 +5,7 @@ import re
 from course.checks.accepted import empty_result, not_printed, unanswered, without_tools
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run, text_of
-from course.checks.shell import bash, windows
+from course.checks.shell import bash, output, windows
 from course.checks.verdict import Verdict, constant, fail, first, place
 from course.standin.talk import Reply, Talk, ask_for, say
 
@@ -15,6 +15,8 @@ NO_TOOL = "I cannot run commands: I have no tool for it."
 LINES = 5000
 MOST = 2000  # MAX_OUTPUT in the starter, characters
 SHORT = "echo 3 rows are new"
+MIDDLE = "seq 530"  # a few characters more than MOST: halves that are too long overlap
+MIDDLE_WINDOWS = "(for /L %i in (1,1,530) do @echo %i)"
 HEAD, END = "Import from orders.csv", "Error in row 4711: no such customer"
 IMPORT = f"echo {HEAD}; seq {LINES}; echo {END}; exit 1"
 IMPORT_WINDOWS = f"echo {HEAD}& (for /L %i in (1,1,{LINES}) do @echo %i)& echo {END}& exit /b 1"
@@ -25,8 +27,9 @@ def play(talk: Talk) -> Reply:
     if "bash" not in talk.tools:
         return say(NO_TOOL)
     if not talk.calls:
-        # And one command beside it, with an output that nobody needs to cut.
-        return ask_for(bash(IMPORT_WINDOWS if windows(talk.body) else IMPORT), bash(SHORT), text="I will run it.")
+        # And beside it one with an output that hardly needs cutting, and one whose output nobody needs to cut.
+        commands = [IMPORT_WINDOWS, MIDDLE_WINDOWS] if windows(talk.body) else [IMPORT, MIDDLE]
+        return ask_for(*map(bash, [*commands, SHORT]), text="I will run it.")
     told = talk.calls[0].result or ""
     if END not in told:
         return say("The import printed many numbers and failed. I see no reason for it in the output.")
@@ -48,6 +51,8 @@ def judge(run: Run) -> Verdict:
         _lost_head,
         _not_cut,
         _cut_in_silence,
+        _wrong_count,
+        _overlap,
         _cut_for_nothing,
         not_printed,
     )
@@ -99,10 +104,44 @@ def _not_cut(run: Run) -> Verdict | None:
 
 def _cut_in_silence(run: Run) -> Verdict | None:
     """Nothing but pieces of the output."""
-    rest = re.sub(r"exit code:?", "", _told(run).replace(HEAD, "").replace(END, ""))
-    if re.search(r"[^\d\s]", rest):
+    if re.search(r"[^\W\d_]{2}|[\u4e00-\u9fff]", _note(run)):
         return None
     return fail("cut_unsaid", line=place(run, r"return .*\+", r"def shorten"))
+
+
+def _note(run: Run) -> str:
+    """What is in the result and not in the output."""
+    return re.sub(r"exit code:?", "", _told(run).replace(HEAD, "").replace(END, ""))
+
+
+def _wrong_count(run: Run) -> Verdict | None:
+    """The note names a number that is neither what is missing, in characters or lines, nor how long the output was."""
+    told = _told(run)
+    notes = [line for line in told.splitlines() if re.search(r"[^\W\d_]{2}|[\u4e00-\u9fff]", _without_ends(line))]
+    numbers = [int(number) for note in notes for number in re.findall(r"\d+", _without_ends(note).replace(",", ""))]
+    numbers = [number for number in numbers if number > LINES]  # else a piece of the output, or a count of lines
+    output = "\n".join([HEAD, *map(str, range(1, LINES + 1)), END, ""])
+    missing = len(output) - (len(told) - sum(map(len, notes)) - len("exit code 1\n"))
+    total = re.search(r"(?i)in all|in total|\bof\b|\bvon\b|insgesamt|共|总", " ".join(notes))
+    if not numbers or any(abs(number - missing) < 60 or (total and number == len(output)) for number in numbers):
+        return None
+    return fail(
+        "wrong_count", text=notes[-1].strip()[:100], missing=missing, line=place(run, r"missing|len\(", r"def shorten")
+    )
+
+
+def _without_ends(line: str) -> str:
+    return re.sub(r"exit code:? \d+", "", line.replace(HEAD, "").replace(END, ""))
+
+
+def _overlap(run: Run) -> Verdict | None:
+    """What stands in both halves of an output that is a little too long."""
+    content = next((text for command in (MIDDLE, MIDDLE_WINDOWS) for text in output(run, command)), "")
+    lines = [line for line in content.splitlines() if len(line) == 3 and line.isdigit()]
+    twice = [line for line in lines if lines.count(line) > 1]
+    if len(twice) < 6:
+        return None
+    return fail("overlap", first=twice[0], last=twice[-1], line=place(run, r"\[\s*-", r"def shorten"))
 
 
 def _cut_for_nothing(run: Run) -> Verdict | None:

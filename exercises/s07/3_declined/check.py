@@ -1,13 +1,13 @@
 """s07/3, a no is an answer: what Claude says, and how to judge the run."""
 
-import re
 from typing import Any
 
 from course.checks.accepted import empty_result, not_printed, spread, unanswered, without_tools
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run, text_of
 from course.checks.shell import bash, windows
-from course.checks.verdict import Verdict, fail, first, place
+from course.checks.told import says_why
+from course.checks.verdict import Verdict, fail, first, named, place
 from course.standin.talk import Reply, Talk, ask_for, say
 
 NO_TOOL = "I cannot run commands: I have no tool for it."
@@ -38,16 +38,18 @@ def judge(run: Run) -> Verdict:
     return first(
         run,
         _deleted,
+        _inverted,
         _went_away,
         obstacle,
         crash,
         without_tools,
         unanswered,
+        _no_without_words,
         empty_result,
         spread,
         _others_declined,
         _no_as_success,
-        _no_without_words,
+        _by_name,
         not_printed,
     )
 
@@ -66,9 +68,18 @@ def _deleted(run: Run) -> Verdict | None:
     if "draft.txt" in text_of(looks[0].get("content")):
         return None
     line = place(run, r"approved\((?!.*:$)", r"bash\(\*\*", r"def run_tool")
-    if re.search(r"approved\(", re.sub(r"def approved\(.*", "", run.source)):
+    if "approved" in named(run.source):
         return fail("no_and_ran", command=REMOVE, line=line)
     return fail("nobody_asked", command=REMOVE, line=line)
+
+
+def _inverted(run: Run) -> Verdict | None:
+    """What was declined ran, and what was allowed did not."""
+    removed = _results_of(run, REMOVE, REMOVE_WINDOWS)
+    others = _results_of(run, MAKE, OTHER)
+    if not removed or not others or removed[0].get("is_error") is True or not all(r.get("is_error") for r in others):
+        return None
+    return fail("inverted", command=REMOVE, line=place(run, r"approved\((?!.*:$)"))
 
 
 def _went_away(run: Run) -> Verdict | None:
@@ -84,6 +95,9 @@ def _went_away(run: Run) -> Verdict | None:
 
 def _others_declined(run: Run) -> Verdict | None:
     for result in _results_of(run, MAKE, OTHER, LIST, LIST_WINDOWS):
+        content = text_of(result.get("content"))
+        if result.get("is_error") and content.startswith("exit code 0"):
+            return fail("false_alarm", content=content[:100], line=place(run, r"is_error"))
         if result.get("is_error"):
             return fail(
                 "others_declined",
@@ -105,7 +119,15 @@ def _no_as_success(run: Run) -> Verdict | None:
 
 
 def _no_without_words(run: Run) -> Verdict | None:
-    content = text_of(next(iter(_results_of(run, REMOVE, REMOVE_WINDOWS)), {}).get("content"))
-    if content.strip(" .:!").lower() not in ("error", "failed", "failure", "false", "none", "no", "exit code 1"):
+    result = next(iter(_results_of(run, REMOVE, REMOVE_WINDOWS)), {})
+    content = text_of(result.get("content"))
+    if not result.get("is_error") or says_why(content, REMOVE, REMOVE_WINDOWS):
         return None
     return fail("no_without_words", content=content, line=place(run, r"is_error", r"approved\((?!.*:$)"))
+
+
+def _by_name(run: Run) -> Verdict | None:
+    """A rule of the program's own stands in for the person."""
+    if "approved" in named(run.source):
+        return None
+    return fail("by_name", line=place(run, r"\brm\b|\bdel\b", r"def run_tool"))

@@ -1,0 +1,25 @@
+"""Whether Claude was told what was wrong: the same for every exercise in which something fails or is declined."""
+
+import re
+
+# What says that something failed, and nothing of what or why.
+_EMPTY_WORDS = frozenset(
+    "a an the error err failed failure fail false none null no not ok code exit exception something went wrong tool "
+    "call command did work worked it is was result occurred happened during while running fehler fehlgeschlagen "
+    "gescheitert ein eine der die das aufruf befehl ist war schief gegangen gelaufen etwas".split()
+)
+_EMPTY_CHINESE = re.compile("(?:工具|调用|命令|执行|运行|操作|发生|出现|了)*(?:错误|失败|出错|报错|异常)了?")
+_EXCEPTION = re.compile(r"\b\w*(?:Error|Exception|Expired|Warning)\b")
+
+
+def says_why(content: str, *known: str) -> bool:
+    """Whether a result holds more than "Error", "failed", the name of an exception, or what Claude knew before.
+
+    Args:
+        content: the text of the result.
+        known: what Claude said itself, such as the name of the tool that it called.
+    """
+    for text in known:
+        content = content.replace(text, " ")
+    content = _EMPTY_CHINESE.sub(" ", _EXCEPTION.sub(" ", content))
+    return any(word.lower() not in _EMPTY_WORDS for word in re.findall(r"[^\W\d_]+", content))
