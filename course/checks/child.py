@@ -119,7 +119,7 @@ def write(job: Job, report: dict[str, Any]) -> None:
 
 
 def fork_server() -> None:
-    """For each job on stdin, fork, say the child's process id, and when it has ended say so."""
+    """For each job on stdin, fork, say the child's process id, and at its end its status (as in runner.Process)."""
     gc.disable()
     import anthropic
 
@@ -143,8 +143,8 @@ def fork_server() -> None:
             run(job)
             os._exit(0)
         print(child, file=answers, flush=True)
-        os.waitpid(child, 0)
-        print("ended", file=answers, flush=True)
+        _pid, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), file=answers, flush=True)
 
 
 if __name__ == "__main__":

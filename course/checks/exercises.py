@@ -108,10 +108,11 @@ class Exercise:
         verdict: Verdict = self.check.judge(run)
         return verdict
 
-    def explain(self, verdict: "Verdict", language: str) -> "Explanation":
+    def explain(self, verdict: "Verdict", language: str, untouched: bool = False) -> "Explanation":
+        """The verdict in words. `untouched`: on a starter that nobody has changed, which may say less."""
         from .explanations import explain
 
-        return explain(verdict, self.explanations, language)
+        return explain(verdict, self.explanations, language, untouched)
 
     @cached_property
     def check(self) -> ModuleType:

@@ -30,25 +30,28 @@ class Explanation:
     next: str
 
 
-def explain(verdict: Verdict, own: Texts, language: str) -> Explanation:
+def explain(verdict: Verdict, own: Texts, language: str, untouched: bool = False) -> Explanation:
     """The verdict in one language.
 
     Args:
         own: the exercise's explanations, by id.
         language: "en", "zh" or "de".
+        untouched: nobody has changed the starter; what a case of that name says comes first.
 
     Raises:
         KeyError: there is no explanation of this id, or a text names a value that the verdict does not have.
     """
-    texts = own.get(verdict.id) or shared()[verdict.id]
-    case = texts[verdict.case] if verdict.case else {}
+    texts = {**shared().get(verdict.id, {}), **own.get(verdict.id, {})}
+    if not texts:
+        raise KeyError(verdict.id)
+    cases = [texts.get("untouched", {}) if untouched else {}, texts[verdict.case] if verdict.case else {}, texts]
     values = dict(verdict.values)
     if values.get("rule"):  # what the API refused has words of its own, for all who meet it
         values |= advice(language)[values["rule"]]
 
     def part(name: str) -> str:
-        by_language = case.get(name) or texts.get(name) or {}
-        return str(by_language.get(language, "")).format(**values)
+        by_language: Mapping[str, str] = next((case[name] for case in cases if name in case), {})
+        return by_language.get(language, "").format(**values)
 
     return Explanation(part("seen"), part("expected"), part("next"))
 

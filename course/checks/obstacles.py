@@ -14,7 +14,7 @@ from .verdict import Verdict, fail, place, shortened
 
 def obstacle(run: Run) -> Verdict | None:
     """What keeps a program from being judged by what it does, and requests that the API refuses."""
-    for judge in (unreadable, without_load_env, stopped, elsewhere, asks_for_input, refused):
+    for judge in (unreadable, without_load_env, stopped, died, elsewhere, asks_for_input, refused):
         if found := judge(run):
             return found
     return None
@@ -80,6 +80,10 @@ def stopped(run: Run) -> Verdict | None:
     if run.stopped == "requests":
         return endless(run)
     return None
+
+
+def died(run: Run) -> Verdict | None:
+    return fail("died", what=run.died) if run.died else None
 
 
 def endless(run: Run) -> Verdict:

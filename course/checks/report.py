@@ -3,10 +3,14 @@
 import shutil
 import unicodedata
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+from ..console import plain
 from ..i18n import language, translator
 from .exercises import Exercise
-from .verdict import Verdict
+
+if TYPE_CHECKING:
+    from .session import Checked
 
 _ = translator("checks")
 
@@ -31,11 +35,15 @@ def copied(exercise: Exercise, how: str) -> None:
         print(_("{file} is new: your version, copied from where it stood before.").format(file=exercise.shown))
 
 
-def explain(exercise: Exercise, verdict: Verdict, printed: str = "") -> str:
-    """All that the verdict says, what the reader can do next, and the end of what the program printed."""
-    said = exercise.explain(verdict, language())
+def explain(exercise: Exercise, checked: "Checked") -> str:
+    """All that the verdict says, what the reader can do next, and the end of what the program printed.
+
+    Of a starter that nobody has touched it says what happens, and leaves the rest to the reader.
+    """
+    verdict = checked.verdict
+    said = exercise.explain(verdict, language(), checked.untouched)
     if verdict.passed:
-        return "\n".join(fold(said.seen, 0))
+        return "\n".join(fold(plain(said.seen), 0))
     where = f"{exercise.shown}:{verdict.line}" if verdict.line else exercise.shown
     parts = [
         (_("What happened"), said.seen),
@@ -44,14 +52,18 @@ def explain(exercise: Exercise, verdict: Verdict, printed: str = "") -> str:
         (_("Look at"), where),
         (_("Next"), said.next),
     ]
+    if checked.untouched:
+        todo = "# TODO" in exercise.starter.read_text(encoding="utf-8")
+        begin = _("This is still the starter. Change it, and check again; `course hint {id}` helps.")
+        parts = [*parts[:2], *(parts[3:4] if todo else []), (_("Next"), begin.format(id=exercise.id))]
     width = max(columns(label) for label, _text in parts) + 2
     lines = []
     for label, text in parts:
         if text:
-            first, *rest = fold(text, width + 2)
+            first, *rest = fold(plain(text), width + 2)
             lines.append(f"  {label}{' ' * (width - columns(label))}{first}")
             lines += [" " * (width + 2) + more for more in rest]
-    end = [one for one in printed.splitlines() if one.strip()][-PRINTED:]
+    end = [one for one in checked.printed.splitlines() if one.strip()][-PRINTED:]
     if end:
         lines += ["", "  " + _("The program printed, at the end:"), *(f"  | {_shown(one)}" for one in end)]
     return "\n".join(lines)
@@ -59,8 +71,8 @@ def explain(exercise: Exercise, verdict: Verdict, printed: str = "") -> str:
 
 def _shown(line: str) -> str:
     """A line of somebody else's output: short, and without what a terminal would take for commands."""
-    plain = "".join(character if character.isprintable() else " " for character in line)
-    return plain if len(plain) <= 110 else plain[:107] + "..."
+    line = plain(line.replace("\t", "    "))
+    return line if len(line) <= 110 else line[:107] + "..."
 
 
 def fold(text: str, indent: int) -> Iterator[str]:

@@ -51,9 +51,9 @@ class Failure:
 
 @dataclass(frozen=True)
 class Run:
-    """`stopped` says why the program had to be stopped, if it had to; `line` is where it stood then.
-
-    `reached` is the host that it tried to reach, other than the stand-in. `days` are the dates (ISO) of the run.
+    """`stopped` says why the program had to be stopped, if it had to; `line` is where it stood then. `died` names what
+    ended it otherwise than Python does: a signal ("SIGSEGV"), os._exit. `reached` is the host that it tried to reach,
+    other than the stand-in. `days` are the dates (ISO) of the run.
     """
 
     file: str
@@ -64,6 +64,7 @@ class Run:
     stopped: Literal["", "time", "output", "requests"] = ""
     line: int | None = None
     reached: str = ""
+    died: str = ""
     days: tuple[str, ...] = ()
 
     @property

@@ -30,8 +30,18 @@ CHILD = Path(__file__).with_name("child.py")
 _SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIAL", "PROXY", "ANTHROPIC", "PYTHON")
 
 
+# Set when this process is about to end: programs on their way are ended too.
+leaving = threading.Event()
+
+
 class Process(Protocol):
-    """A program on its way, however it was started. `kill` ends it, if it has not ended, and what it has started."""
+    """A program on its way, however it was started.
+
+    kill     ends it, if it has not ended, and what it has started, wherever that has gone
+    status   what it left with, once it has ended: the exit status, or minus the number of the signal that ended it
+    """
+
+    status: int
 
     def ended(self) -> bool: ...
     def kill(self) -> None: ...
@@ -102,6 +112,7 @@ def run_program(
             # Nobody needs to wait for it: the server looks only ten times a second whether it is to end.
             threading.Thread(target=running.stop, daemon=True).start()
         report = _report(job["report"])
+        died = "" if stopped or os.path.exists(job["report"]) else _death(process.status)
         printed = Path(job["out"]).read_bytes()[:OUTPUT].decode("utf-8", "replace")
     if report.get("hung"):
         stopped = "time"
@@ -113,6 +124,7 @@ def run_program(
         printed=printed.replace("\r\n", "\n"),
         failure=Failure(**failure) if failure else None,
         stopped=stopped,  # type: ignore[arg-type]
+        died=died,
         line=report.get("line"),
         reached=report.get("reached") or "",
         days=tuple({str(first_day): 0, str(datetime.date.today()): 0}),
@@ -182,6 +194,17 @@ def _watch(process: Process, job: dict[str, Any], counter: _Counter) -> str:
         process.kill()
 
 
+def _death(status: int) -> str:
+    """What ended a program that did not get to write its report."""
+    if status < 0:
+        try:
+            return signal.Signals(-status).name
+        except ValueError:
+            return f"signal {-status}"
+    crashes = {0xC0000005: "access violation", 0xC00000FD: "stack overflow"}  # on Windows
+    return crashes.get(status & 0xFFFFFFFF, f"os._exit({status})")
+
+
 def _until_over(process: Process, job: dict[str, Any], counter: _Counter, latest: float) -> str:
     while not process.ended():
         reached = ""
@@ -189,7 +212,7 @@ def _until_over(process: Process, job: dict[str, Any], counter: _Counter, latest
             reached = "requests"
         elif max(os.path.getsize(job["out"]), os.path.getsize(job["err"])) > OUTPUT:
             reached = "output"
-        elif time.monotonic() > latest:
+        elif time.monotonic() > latest or leaving.is_set():
             reached = "time"
         if reached:
             return reached
@@ -198,11 +221,17 @@ def _until_over(process: Process, job: dict[str, Any], counter: _Counter, latest
 
 
 def _report(path: str) -> dict[str, Any]:
+    """What the child wrote; {} if it did not, or if the program has put something else in its place."""
     try:
-        report: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        report = json.loads(Path(path).read_text(encoding="utf-8"))
+        failure, line = report["failure"], report["line"]
+        well = isinstance(report["reached"], str) and isinstance(line, int | None)
+        if failure is not None:
+            Failure(**failure)
+            well = well and isinstance(failure["message"], str) and isinstance(failure["line"], int | None)
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return {}
-    return report
+    return dict(report) if well else {}
 
 
 class Fresh:
@@ -221,13 +250,15 @@ class Fresh:
                     cwd=folder,
                     env=environment,
                     start_new_session=True,
-                )
+                ),
+                folder,
             )
 
 
 class _Popen:
-    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
-        self._process = process
+    def __init__(self, process: "subprocess.Popen[bytes]", folder: str) -> None:
+        self._process, self._folder = process, folder
+        self.status = 0
 
     def ended(self) -> bool:
         return self._process.poll() is not None
@@ -235,7 +266,8 @@ class _Popen:
     def kill(self) -> None:
         _kill_session(self._process.pid)
         self._process.kill()
-        self._process.wait()
+        self.status = self._process.wait()
+        _kill_escaped(self._folder)
 
 
 class Forks:
@@ -280,14 +312,18 @@ class Forks:
     def start(self, job: dict[str, Any], folder: str, environment: dict[str, str]) -> Process:
         self._in.write(json.dumps(job | {"folder": folder, "environment": environment}).encode() + b"\n")
         self._in.flush()
-        return _Fork(int(self._out.readline()), self._out)
+        return _Fork(int(self._out.readline()), self._out, folder)
 
 
 class _Fork:
-    def __init__(self, pid: int, out: IO[bytes]) -> None:
-        self._pid = pid
-        self._thread = threading.Thread(target=out.readline, daemon=True)
+    def __init__(self, pid: int, out: IO[bytes], folder: str) -> None:
+        self._pid, self._out, self._folder = pid, out, folder
+        self.status = 0
+        self._thread = threading.Thread(target=self._wait, daemon=True)
         self._thread.start()
+
+    def _wait(self) -> None:
+        self.status = int(self._out.readline() or b"0")
 
     def ended(self) -> bool:
         return not self._thread.is_alive()
@@ -295,6 +331,7 @@ class _Fork:
     def kill(self) -> None:
         _kill_session(self._pid)
         self._thread.join()
+        _kill_escaped(self._folder)
 
 
 def _kill_session(pid: int) -> None:
@@ -304,3 +341,26 @@ def _kill_session(pid: int) -> None:
     else:
         with suppress(ProcessLookupError, PermissionError):  # none is left; macOS says so in the second way
             os.killpg(pid, signal.SIGKILL)
+
+
+def _kill_escaped(folder: str) -> None:
+    """Kill what has left the program's session (setsid, a daemon): it is known by the folder that it was started in.
+
+    Linux says that in /proc. Elsewhere nobody does without more rights; on Windows taskkill has ended the tree.
+    """
+    mark = os.fsencode(f"TMPDIR={folder}")
+    for _round in range(3):  # one that is found may just have started another
+        found = [entry for entry in Path("/proc").glob("[0-9]*") if _belongs(entry, folder, mark)]
+        for entry in found:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(int(entry.name), signal.SIGKILL)
+        if not found:
+            return
+
+
+def _belongs(entry: Path, folder: str, mark: bytes) -> bool:
+    try:
+        zombie = b") Z " in (entry / "stat").read_bytes()
+        return not zombie and (os.readlink(entry / "cwd") == folder or mark in (entry / "environ").read_bytes())
+    except OSError:  # another's, or gone
+        return False

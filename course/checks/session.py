@@ -1,9 +1,10 @@
 """What the commands share: which exercises are meant, and checking several at once."""
 
+import datetime
 import difflib
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -27,25 +28,56 @@ def one(name: str | None) -> Exercise | int:
     Without a name it is the next unsolved one, or the last if all are solved.
     """
     if name is None:
-        return following(progress.load()) or exercises()[-1]
+        return following(loaded()) or exercises()[-1]
     found = find(name)
     if len(found) == 1:
         return found[0]
     return console.problem(which(name, found) if found else unknown(name))
 
 
-def following(done: progress.Progress) -> Exercise | None:
-    """The first exercise that is not solved."""
-    return next((exercise for exercise in exercises() if exercise.id not in done.passed), None)
+def following(done: progress.Progress, among: Sequence[Exercise] = ()) -> Exercise | None:
+    """The next unsolved exercise: the one checked last, or what comes after it; at the end what was left out before."""
+    ordered = list(among or exercises())
+    ids = [exercise.id for exercise in ordered]
+    start = ids.index(done.last) if done.last in ids else 0
+    return next((exercise for exercise in ordered[start:] + ordered[:start] if exercise.id not in done.passed), None)
 
 
-def save(done: progress.Progress) -> int:
-    """Save the progress; the exit status. What was shown has been shown, so a failure is only reported."""
+def loaded() -> progress.Progress:
+    """The progress so far; if the file was damaged, with a word on where it is kept."""
+    done = progress.load()
+    _tell_of_damage()
+    return done
+
+
+def change(edit: Callable[[progress.Progress], None]) -> progress.Progress:
+    """Change the progress and save it. What was shown has been shown, so a failure is only reported."""
+    done = progress.Progress()
     try:
-        done.save()
+        with progress.changing() as done:
+            edit(done)
     except OSError as error:
-        console.problem(_("the progress could not be saved: {reason}").format(reason=error.strerror))
-    return 0
+        console.problem(_("the progress could not be saved: {reason}").format(reason=error.strerror or error))
+    _tell_of_damage()
+    return done
+
+
+def checked(exercise: Exercise, passed: bool) -> progress.Progress:
+    """Note a verdict, at once: a reader who leaves (`| head`), or a kill, loses nothing of it."""
+
+    def edit(done: progress.Progress) -> None:
+        done.last = exercise.id
+        if passed:
+            done.passed.setdefault(exercise.id, str(datetime.date.today()))
+
+    return change(edit)
+
+
+def _tell_of_damage() -> None:
+    while progress.set_aside:
+        aside = progress.set_aside.pop()
+        sentence = _("The progress could not be read. It is kept in {file}; what is solved is counted anew.")
+        console.problem(sentence.format(file=f".course/{aside.name}"))
 
 
 def unknown(name: str) -> str:
@@ -75,10 +107,11 @@ def which(name: str, found: Sequence[Exercise]) -> str:
 
 @dataclass(frozen=True)
 class Checked:
-    """A verdict, and what the program printed."""
+    """A verdict, what the program printed, and whether it is still the starter."""
 
     verdict: Verdict
     printed: str
+    untouched: bool = False
 
 
 def check(exercise: Exercise, starter: "Starter | None" = None) -> Checked:
@@ -87,7 +120,16 @@ def check(exercise: Exercise, starter: "Starter | None" = None) -> Checked:
 
     copies.ensure(exercise)
     run = run_program(exercise.path, exercise.play, starter, exercise.shown)
-    return Checked(exercise.judge(run), run.printed)
+    return Checked(exercise.judge(run), run.printed, run.source == exercise.starter.read_text(encoding="utf-8"))
+
+
+def state(exercise: Exercise) -> tuple[int, ...] | None:
+    """What changes when the reader saves the file; None while it is not there, as when an editor replaces it."""
+    try:
+        stat = exercise.path.stat()
+    except OSError:
+        return None
+    return stat.st_mtime_ns, stat.st_size, stat.st_ino
 
 
 def check_all(chosen: Sequence[Exercise]) -> Iterator[tuple[Exercise, Checked | OSError]]:
@@ -104,13 +146,21 @@ def check_all(chosen: Sequence[Exercise]) -> Iterator[tuple[Exercise, Checked | 
         finally:
             spare.append(starter)
 
-    with _starters(workers) as ready, ThreadPoolExecutor(workers) as pool:
+    from . import runner
+
+    with starters(workers) as ready, ThreadPoolExecutor(workers) as pool:
         spare += ready
-        yield from zip(chosen, pool.map(work, chosen), strict=True)
+        try:
+            yield from zip(chosen, pool.map(work, chosen), strict=True)
+        except BaseException:  # Ctrl-C, SIGTERM, a reader that has left: neither wait for the rest nor begin it
+            runner.leaving.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 @contextmanager
-def _starters(count: int) -> Iterator[list["Starter"]]:
+def starters(count: int) -> Iterator[list["Starter"]]:
+    """Ways to start programs, each for one at a time: quicker than a new Python every time where that can be."""
     from .runner import Forks, Fresh
 
     # A fork of a Python with the SDK loaded pays from the second exercise on.

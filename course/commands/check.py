@@ -1,13 +1,21 @@
 """`course check`: run the reader's solution of an exercise and say what is right or wrong with it."""
 
 import argparse
-import datetime
+import signal
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from .. import console, i18n
-from ..checks import copies, progress, report, session
+from ..checks import copies, report, session
 from ..checks.exercises import Exercise, exercises, find
 
+if TYPE_CHECKING:
+    from ..checks.runner import Starter
+
 _ = i18n.translator("checks")
+
+PACE = 0.3  # seconds between two looks at a file that is watched
 
 
 def HELP() -> str:
@@ -21,10 +29,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("an exercise (s03/2), a lesson (s03) or a file; without it, the next unsolved one"),
     )
     parser.add_argument("--all", action="store_true", help=_("check all exercises"))
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help=_("check at every save, and go on to the next exercise when one is solved; Ctrl-C ends it"),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    done = progress.load()
+    _end_tidily()
     if args.all:
         chosen: tuple[Exercise, ...] = exercises()
     elif args.exercise:
@@ -32,31 +45,44 @@ def run(args: argparse.Namespace) -> int:
         if not chosen:
             return console.problem(session.unknown(args.exercise))
     else:
-        following = session.following(done)
+        following = session.following(session.loaded())
         if following is None:
             print(_("All exercises are solved. `course check --all` checks them once more."))
             return 0
         chosen = (following,)
-    return _one(chosen[0], done) if len(chosen) == 1 else _several(chosen, done)
+    if args.watch:
+        return _watch(chosen)
+    return _one(chosen[0]) if len(chosen) == 1 else _several(chosen)
 
 
-def _one(exercise: Exercise, done: progress.Progress) -> int:
+def _end_tidily() -> None:
+    """SIGTERM, and a terminal that is closed, end the command as Ctrl-C does: no program and no folder is left."""
+
+    def leave(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_DFL:
+            signal.signal(getattr(signal, name), leave)
+
+
+def _one(exercise: Exercise, starter: "Starter | None" = None) -> int:
     try:
         report.copied(exercise, copies.ensure(exercise))
-        checked = session.check(exercise)
+        checked = session.check(exercise, starter)
     except OSError as error:
         return console.problem(_unreadable(exercise, error))
     verdict = checked.verdict
+    done = session.checked(exercise, verdict.passed)
     print(report.line(exercise, _("passed") if verdict.passed else _("not yet")))
     if not verdict.passed:
         print("\n".join(report.fold(exercise.task[i18n.language()], 0)))
     print()
-    print(report.explain(exercise, verdict, checked.printed))
+    print(report.explain(exercise, checked))
     print()
     if not verdict.passed:
         print(_("A hint: `course hint {id}`").format(id=exercise.id))
         return 1
-    _note(done, [exercise])
     print(_("The reference solution: `course solution {id}`").format(id=exercise.id))
     following = session.following(done)
     if following:
@@ -64,34 +90,53 @@ def _one(exercise: Exercise, done: progress.Progress) -> int:
     return 0
 
 
-def _several(chosen: tuple[Exercise, ...], done: progress.Progress) -> int:
+def _several(chosen: tuple[Exercise, ...]) -> int:
     first = None
-    passed = []
+    passed = 0
     for exercise, checked in session.check_all(chosen):
         if isinstance(checked, OSError):
-            print(report.line(exercise, _unreadable(exercise, checked)))
+            print(report.line(exercise, console.plain(_unreadable(exercise, checked))))
             continue
-        verdict = checked.verdict
-        print(report.line(exercise, _("passed") if verdict.passed else _("not yet")), flush=True)
-        if verdict.passed:
-            passed.append(exercise)
-        elif first is None:
-            first = exercise, verdict
-    _note(done, passed)
+        session.checked(exercise, checked.verdict.passed)
+        print(report.line(exercise, _("passed") if checked.verdict.passed else _("not yet")), flush=True)
+        passed += checked.verdict.passed
+        if first is None and not checked.verdict.passed:
+            first = exercise, checked
     print()
-    print(_("{passed} of {count} passed.").format(passed=len(passed), count=len(chosen)))
+    print(_("{passed} of {count} passed.").format(passed=passed, count=len(chosen)))
     if first:
         print()
         print(report.title(first[0]))
         print(report.explain(*first))
-    return 0 if len(passed) == len(chosen) else 1
+    return 0 if passed == len(chosen) else 1
 
 
-def _note(done: progress.Progress, passed: list[Exercise]) -> None:
-    """Remember what was passed, with the day on which it was first."""
-    for exercise in passed:
-        done.passed.setdefault(exercise.id, str(datetime.date.today()))
-    session.save(done)
+def _watch(chosen: tuple[Exercise, ...]) -> int:
+    """Check the file of one exercise each time it is saved; when it is solved, that of the next."""
+    among = chosen if len(chosen) > 1 else ()
+    exercise: Exercise | None = session.following(session.loaded(), among) if among else chosen[0]
+    try:
+        with session.starters(1) as (starter,):
+            while exercise:
+                status = _one(exercise, starter)
+                seen = session.state(exercise)
+                if status == 0:
+                    exercise = session.following(session.loaded(), among)
+                    if exercise is None:
+                        break
+                    with suppress(OSError):  # then the check says so
+                        report.copied(exercise, copies.ensure(exercise))
+                    seen = session.state(exercise)
+                print(_("Watching {file}. Ctrl-C ends it.").format(file=exercise.shown), flush=True)
+                while session.state(exercise) in (seen, None):
+                    time.sleep(PACE)
+                print()
+    except KeyboardInterrupt:
+        print()
+        print(_("No longer watching. `course progress` shows what is solved."))
+        return 0
+    print(_("All of them are solved."))
+    return 0
 
 
 def _unreadable(exercise: Exercise, error: OSError) -> str:

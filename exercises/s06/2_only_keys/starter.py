@@ -33,7 +33,7 @@ def get_forecast(city: str) -> str:
     Args:
         city: The city's name in English, as in Berlin
     """
-    return FORECAST[city]  # TODO: repair
+    return FORECAST[city]
 
 
 def agent_loop(messages):
