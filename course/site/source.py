@@ -56,6 +56,8 @@ def _name(node: ast.stmt, is_first: bool) -> str:
             return f"if {ast.unparse(test)}"
         case ast.Try():
             return "try"
+        case ast.With():
+            return "with"
     return f"line {node.lineno}"
 
 
