@@ -72,7 +72,7 @@ def _act(talk: Talk) -> Reply | list[str]:
             if isinstance(played, Reply):
                 return played
             unread = unread or played
-    if not unread and talk.calls and talk.calls[-1].name not in talk.tools:  # the tool is no longer on offer
+    if talk.calls and talk.calls[-1].name not in talk.tools:  # the tool is no longer on offer
         last = talk.calls[-1]
         return say(text(_language(talk), "result", name=last.name, result=(last.result or "-").strip()))
     return unread
