@@ -9,7 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO
@@ -36,6 +36,19 @@ class Progress:
 def load(file: Path | None = None) -> Progress:
     """The progress so far. A file that cannot be read is put aside and counts as none."""
     file = file or FILE
+    if not file.exists():
+        return Progress()
+    try:  # Windows replaces no file that is being read, and reads none that is being replaced
+        lock = file.with_name("progress.lock").open("w", encoding="utf-8")
+    except OSError:
+        return _read(file)
+    with lock:
+        with suppress(OSError):
+            _acquire(lock)
+        return _read(file)
+
+
+def _read(file: Path) -> Progress:
     try:
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -51,7 +64,7 @@ def load(file: Path | None = None) -> Progress:
             asked={str(id): int(count) for id, count in parts["asked"].items()},
             last=str(data.get("last") or ""),
         )
-    except (ValueError, AttributeError, TypeError, RecursionError):
+    except (ValueError, AttributeError, TypeError, OverflowError, RecursionError):
         return _put_aside(file)
 
 
@@ -66,11 +79,11 @@ def changing(file: Path | None = None) -> Iterator[Progress]:
         file.parent.mkdir(exist_ok=True)
         lock = (file.parent / "progress.lock").open("w", encoding="utf-8")
     except OSError:
-        yield load(file)
+        yield _read(file)
         raise
     with lock:
         _acquire(lock)
-        done = load(file)
+        done = _read(file)
         yield done
         _write(file, json.dumps(asdict(done), indent=2, sort_keys=True) + "\n")
 

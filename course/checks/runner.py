@@ -1,8 +1,10 @@
 """Running a reader's program against the stand-in, with limits, in a process of its own."""
 
 import datetime
+import errno
 import json
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -113,7 +115,7 @@ def run_program(
             threading.Thread(target=running.stop, daemon=True).start()
         report = _report(job["report"])
         died = "" if stopped or os.path.exists(job["report"]) else _death(process.status)
-        printed = Path(job["out"]).read_bytes()[:OUTPUT].decode("utf-8", "replace")
+        printed = _content(job["out"])[:OUTPUT].decode("utf-8", "replace")
     if report.get("hung"):
         stopped = "time"
     failure = report.get("failure")
@@ -210,7 +212,7 @@ def _until_over(process: Process, job: dict[str, Any], counter: _Counter, latest
         reached = ""
         if counter.count > REQUESTS:
             reached = "requests"
-        elif max(os.path.getsize(job["out"]), os.path.getsize(job["err"])) > OUTPUT:
+        elif max(_size(job["out"]), _size(job["err"])) > OUTPUT:
             reached = "output"
         elif time.monotonic() > latest or leaving.is_set():
             reached = "time"
@@ -218,6 +220,23 @@ def _until_over(process: Process, job: dict[str, Any], counter: _Counter, latest
             return reached
         time.sleep(0.005)
     return ""
+
+
+# The files of a run lie where its program can reach them: it may have removed them, or written over them.
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
+
+
+def _content(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        return b""
 
 
 def _report(path: str) -> dict[str, Any]:
@@ -279,13 +298,15 @@ class Forks:
     possible = sys.platform == "linux"
 
     def __init__(self) -> None:
+        self._mark = f"COURSE_CHECK={secrets.token_hex(8)}"
+        name, _sign, value = self._mark.partition("=")
         command = [sys.executable, "-P", str(CHILD), "--fork"]
         self._server = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=environment("http://127.0.0.1:9", tempfile.gettempdir()),
+            env=environment("http://127.0.0.1:9", tempfile.gettempdir()) | {name: value},
         )
 
     def __enter__(self) -> "Forks":
@@ -312,12 +333,14 @@ class Forks:
     def start(self, job: dict[str, Any], folder: str, environment: dict[str, str]) -> Process:
         self._in.write(json.dumps(job | {"folder": folder, "environment": environment}).encode() + b"\n")
         self._in.flush()
-        return _Fork(int(self._out.readline()), self._out, folder)
+        if not (answer := self._out.readline()):
+            raise ChildProcessError(errno.ECHILD, os.strerror(errno.ECHILD))
+        return _Fork(int(answer), self._out, folder, self._mark, self._server.pid)
 
 
 class _Fork:
-    def __init__(self, pid: int, out: IO[bytes], folder: str) -> None:
-        self._pid, self._out, self._folder = pid, out, folder
+    def __init__(self, pid: int, out: IO[bytes], folder: str, mark: str, server: int) -> None:
+        self._pid, self._out, self._folder, self._mark, self._server = pid, out, folder, mark, server
         self.status = 0
         self._thread = threading.Thread(target=self._wait, daemon=True)
         self._thread.start()
@@ -331,7 +354,7 @@ class _Fork:
     def kill(self) -> None:
         _kill_session(self._pid)
         self._thread.join()
-        _kill_escaped(self._folder)
+        _kill_escaped(self._folder, self._mark, self._server)
 
 
 def _kill_session(pid: int) -> None:
@@ -343,14 +366,17 @@ def _kill_session(pid: int) -> None:
             os.killpg(pid, signal.SIGKILL)
 
 
-def _kill_escaped(folder: str) -> None:
+def _kill_escaped(folder: str, other_mark: str = "", server: int = 0) -> None:
     """Kill what has left the program's session (setsid, a daemon): it is known by the folder that it was started in.
+
+    A fork of a fork has its server's environment, and no folder if it went to another: hence `other_mark`.
 
     Linux says that in /proc. Elsewhere nobody does without more rights; on Windows taskkill has ended the tree.
     """
-    mark = os.fsencode(f"TMPDIR={folder}")
+    marks = [os.fsencode(mark) for mark in (f"TMPDIR={folder}", other_mark) if mark]
     for _round in range(3):  # one that is found may just have started another
-        found = [entry for entry in Path("/proc").glob("[0-9]*") if _belongs(entry, folder, mark)]
+        found = [entry for entry in Path("/proc").glob("[0-9]*") if _belongs(entry, folder, marks)]
+        found = [entry for entry in found if entry.name != str(server)]
         for entry in found:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(int(entry.name), signal.SIGKILL)
@@ -358,9 +384,10 @@ def _kill_escaped(folder: str) -> None:
             return
 
 
-def _belongs(entry: Path, folder: str, mark: bytes) -> bool:
+def _belongs(entry: Path, folder: str, marks: list[bytes]) -> bool:
     try:
         zombie = b") Z " in (entry / "stat").read_bytes()
-        return not zombie and (os.readlink(entry / "cwd") == folder or mark in (entry / "environ").read_bytes())
+        known = (entry / "environ").read_bytes()
+        return not zombie and (os.readlink(entry / "cwd") == folder or any(mark in known for mark in marks))
     except OSError:  # another's, or gone
         return False

@@ -187,6 +187,50 @@ def test_sigterm_leaves_neither_program_nor_folder(course, number):
     assert list((course.folder / "tmp").iterdir()) == []
 
 
+@POSIX
+def test_what_passes_counts_though_nobody_reads_on(course):
+    """`course check s01 | head -0`"""
+    reading, writing = os.pipe()
+    process = course("check", "s01", stdout=writing, stderr=subprocess.PIPE)
+    os.close(writing)
+    os.close(reading)
+    assert process.communicate(timeout=60)[1] == "" and process.returncode == 1
+    assert passed(course) == ["s01/1", "s01/2", "s01/3"]
+
+
+@LINUX
+def test_a_daemon_that_left_session_and_folder_is_ended(starter, tmp_path):
+    pid = tmp_path / "pid"
+    source = (
+        HEAD
+        + f"""
+import os, time
+if not os.fork():
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    os.chdir("/")
+    open({str(pid)!r}, "w").write(str(os.getpid()))
+    time.sleep(60)
+while not (os.path.exists({str(pid)!r}) and os.path.getsize({str(pid)!r})):
+    time.sleep(0.01)
+"""
+    )
+    (tmp_path / "program.py").write_text(source, encoding="utf-8")
+    run_program(tmp_path / "program.py", EXERCISE.play, starter)
+    stat = Path(f"/proc/{pid.read_text(encoding='utf-8')}/stat")
+    latest = time.monotonic() + 5  # it is killed; who inherited it has yet to take note
+    while (alive := stat.exists() and ") Z " not in stat.read_text(encoding="utf-8")) and time.monotonic() < latest:
+        time.sleep(0.01)
+    assert not alive
+
+
+def test_output_that_the_program_removed(starter, tmp_path):
+    source = HEAD + "import os\nos.remove('../out')\n"
+    (tmp_path / "program.py").write_text(source, encoding="utf-8")
+    assert EXERCISE.judge(run_program(tmp_path / "program.py", EXERCISE.play, starter)).id == "no_request"
+
+
 # --- --watch ----------------------------------------------------------------------------------------------------------
 
 
