@@ -57,13 +57,16 @@ def run(args: argparse.Namespace) -> int:
 
 def _end_tidily() -> None:
     """SIGTERM, and a terminal that is closed, end the command as Ctrl-C does: no program and no folder is left."""
+    caught = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
     def leave(number: int, _frame: object) -> None:
+        for one in caught:  # a second one must not cut the tidying short
+            signal.signal(one, lambda *_: None)  # not SIG_IGN: Python complains of one that came just before
         raise SystemExit(128 + number)
 
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_DFL:
-            signal.signal(getattr(signal, name), leave)
+    for number in caught:
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, leave)
 
 
 def _one(exercise: Exercise, starter: "Starter | None" = None) -> int:
@@ -131,6 +134,7 @@ def _watch(chosen: tuple[Exercise, ...]) -> int:
                     with suppress(OSError):  # then the check says so
                         report.copied(exercise, copies.ensure(exercise))
                     seen = session.state(exercise)
+                    print("\n".join(report.fold(exercise.task[i18n.language()], 0)))
                 print(_("Watching {file}. Ctrl-C ends it.").format(file=exercise.shown), flush=True)
                 while session.state(exercise) in (seen, None):
                     time.sleep(PACE)

@@ -198,6 +198,25 @@ def test_what_passes_counts_though_nobody_reads_on(course):
     assert passed(course) == ["s01/1", "s01/2", "s01/3"]
 
 
+@POSIX
+@pytest.mark.parametrize("what", ["s01/1", "s01"])
+def test_two_signals_at_once_leave_nothing(what, course):
+    noted = course.folder / "pid"
+    hang = HEAD + f"import os, time\nopen({str(noted)!r}, 'w').write(f'{{os.getpid()}}.')\ntime.sleep(60)\n"
+    (course.folder / EXERCISE.shown).write_text(hang, encoding="utf-8")
+    process = course("check", what)
+    latest = time.monotonic() + 30
+    while not (noted.exists() and noted.read_text(encoding="utf-8").endswith(".")) and time.monotonic() < latest:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGHUP)
+    out, _ = process.communicate(timeout=8)
+    assert process.returncode in (128 + signal.SIGTERM, 128 + signal.SIGHUP) and "Traceback" not in out
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(noted.read_text(encoding="utf-8")[:-1]), 0)
+    assert list((course.folder / "tmp").iterdir()) == []
+
+
 @LINUX
 def test_a_daemon_that_left_session_and_folder_is_ended(starter, tmp_path):
     pid = tmp_path / "pid"
