@@ -99,7 +99,7 @@ def _runs() -> dict[str, dict[str, Any]]:
 
 
 def _mistakes() -> dict[str, dict[str, Any]]:
-    return {name: run for name, run in _runs().items() if "old" in run and run["lesson"] in RECORDED}
+    return {name: run for name, run in _runs().items() if name in {f"{lesson}-break" for lesson in RECORDED}}
 
 
 def _quietly(command: list[str], environment: dict[str, str]) -> int:
