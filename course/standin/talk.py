@@ -134,6 +134,7 @@ class Talk:
     tools     those that the client runs: {"get_weather": {"name": ..., "description": ..., "input_schema": ...}}
     deferred  the names of those that may not be called, as they have not been loaded
     earlier   the turns before the last prompt, oldest first
+    opening   the first prompt of the conversation, as it was sent
     prompt    what the user said last; words sent along with tool results are added to it
     calls     the calls since that prompt, oldest first
     rounds    how many replies since that prompt asked for tools
@@ -155,13 +156,9 @@ class Talk:
         self.forced: str = choice.get("name", "")
         self.parallel = not choice.get("disable_parallel_tool_use")
         self.aside, self._before = "", (0, 0)  # how many calls and rounds there were before the aside
+        self.opening = ""
         *self.earlier, last = turns or self._turns()
         self.prompt, self.calls, self.rounds = last.prompt, last.calls, last.rounds
-
-    @property
-    def opening(self) -> str:
-        """The first prompt of the conversation."""
-        return next((words_of(m["content"]) for m in self.messages if m["role"] == "user"), "")
 
     @property
     def image(self) -> bool:
@@ -206,6 +203,7 @@ class Talk:
                     turns[-1].prompt += "\n" + words
                 elif words or not turns:
                     self.aside = ""
+                    self.opening = self.opening or words
                     turns.append(Turn(words))
         return turns or [Turn("")]
 

@@ -152,16 +152,23 @@ class Weather:
     def __init__(self, call: Call, city: str) -> None:
         self.city, self.call = city, call
         self.text = (call.result or "")[:2000]
-        said = self.text.replace(city, " ")  # a name says nothing about the sky, not even Windhoek's
-        degrees = look("weather", "degrees").search(said)
-        number = look("weather", "number").search(said)
-        hot = bool(number) and "celsius" not in said.lower() and float(number[1]) > 45 if number else False
-        self.fahrenheit = bool(degrees and degrees[2][0] in "fF℉华") or hot
-        value = float(degrees[1]) if degrees else float(number[1]) if number else None
-        self.celsius = value if value is None or not self.fahrenheit else (value - 32) / 1.8
-        self.sky = next((name for name, words in table("weather")["skies"].items() if re.search(words, said, re.I)), "")
-        nothing = call.is_error or not self.text.strip() or bool(look("weather", "unknown").search(said))
+        self.celsius, self.fahrenheit, self.sky = _measured(self.text, city)
+        unknown = look("weather", "unknown").search(self.text.replace(city, " "))
+        nothing = call.is_error or not self.text.strip() or bool(unknown)
         self.unknown = self.celsius is None and nothing
+
+
+@lru_cache(maxsize=256)  # a conversation is read again for each of its replies
+def _measured(result: str, city: str) -> tuple[float | None, bool, str]:
+    """Degrees Celsius, whether they were given in Fahrenheit, and the sky."""
+    said = result.replace(city, " ")  # a name says nothing about the sky, not even Windhoek's
+    degrees = look("weather", "degrees").search(said)
+    number = look("weather", "number").search(said)
+    hot = number is not None and "celsius" not in said.lower() and float(number[1]) > 45
+    fahrenheit = bool(degrees and degrees[2][0] in "fF℉华") or hot
+    value = float(degrees[1]) if degrees else float(number[1]) if number else None
+    sky = next((name for name, words in table("weather")["skies"].items() if re.search(words, said, re.I)), "")
+    return value if value is None or not fahrenheit else (value - 32) / 1.8, fahrenheit, sky
 
 
 def _quoted(call: Call, language: str, name: str = "quoted") -> str:

@@ -141,6 +141,7 @@ def function_words(text: str) -> bool:
     return any(word in known for word in text.lower().split() for known in _known().values())
 
 
+@lru_cache(maxsize=256)
 def language_of(*texts: str) -> str:
     """The language of the first text that says which it is in: the prompt, then those before it."""
     return next(filter(None, map(language_in, (text[:2000] for text in texts))), "en")
