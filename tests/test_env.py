@@ -318,7 +318,7 @@ def test_a_key_broken_in_two_by_the_dotenv(tmp_path):
 
 # What the SDK's HTTP library trips over when a client is made, and the variable that is to blame.
 OBSTACLES = [
-    ("SSL_CERT_FILE", "/nowhere.pem"),
+    pytest.param("SSL_CERT_FILE", "/nowhere.pem", marks=pytest.mark.extra),
     pytest.param("SSL_CERT_FILE", __file__, marks=pytest.mark.extra),
     ("SSLKEYLOGFILE", "/nowhere/x"),
     pytest.param("ALL_PROXY", "socks5://127.0.0.1:9", marks=pytest.mark.extra),
@@ -374,7 +374,7 @@ def test_an_exception_that_quotes_the_key_is_shown_without_it(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell closes the streams")
-@pytest.mark.parametrize("streams", ["<&- >&- 2>&-", "0>/dev/null 2>/dev/full"])
+@pytest.mark.parametrize("streams", ["<&- >&- 2>&-", pytest.param("0>/dev/null 2>/dev/full", marks=pytest.mark.extra)])
 def test_closed_streams_do_not_end_a_run(tmp_path, streams):
     reads = ASK.replace("print(", "import sys; sys.stdin.read()\nprint(") + "open('done', 'w').close()\n"
     (tmp_path / "script.py").write_text(reads, encoding="utf-8")

@@ -229,7 +229,7 @@ def test_a_real_key_goes_to_the_api_and_nowhere_else(site, form, tmp_path):
     assert KEY not in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("form", ["--wire", "--wire=json"])
+@pytest.mark.parametrize("form", ["--wire", pytest.param("--wire=json", marks=pytest.mark.extra)])
 def test_a_key_that_slips_into_a_prompt_is_not_shown(form):
     done = course("run", "s01", form, f"What does {KEY} mean in Oslo?")
     assert KEY not in done.stderr and "[key]" in done.stderr

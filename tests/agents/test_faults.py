@@ -289,17 +289,20 @@ def test_course_run_with_a_fault():
     assert "stand-in" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.extra
 def test_course_run_says_which_fault_never_came():
     done = course("run", "s01", "--fault", "nested_argument")
     assert done.returncode == 0
     assert "The fault nested_argument never came" in done.stderr
 
 
+@pytest.mark.extra
 def test_course_run_passes_on_the_script_s_exit_status():
     done = course("run", "s01", "--fault", "bad_key")
     assert done.returncode == 1 and "AuthenticationError" in done.stderr
 
 
+@pytest.mark.extra
 def test_a_fault_means_the_stand_in_even_with_a_key():
     done = course("run", "s01", "--fault", "refusal", ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL="http://127.0.0.1:9")
     assert done.returncode == 0 and "(stopped early: refusal)" in done.stdout

@@ -39,7 +39,9 @@ def ends_with(done, error):
 
 
 @each_lesson
-@pytest.mark.parametrize("endpoint", ["one_id", "no_options", "bare"])
+@pytest.mark.parametrize(
+    "endpoint", ["one_id", *(pytest.param(name, marks=pytest.mark.extra) for name in ("no_options", "bare"))]
+)
 def test_what_changes_nothing(recorder, lesson, endpoint):
     done, server = go(recorder, lesson, endpoint)
     fine(done)

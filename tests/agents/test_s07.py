@@ -205,6 +205,7 @@ def test_a_process_that_left_the_group_cannot_hold_the_agent_up(run):
     os.kill(int(results[0].split()[-1]), signal.SIGKILL)
 
 
+@pytest.mark.extra
 @posix
 @pytest.mark.skipif(not shutil.which("setsid"), reason="no setsid")
 def test_a_process_that_left_the_group_cannot_print_for_ever(recorder, tmp_path):
@@ -222,6 +223,7 @@ def test_a_process_that_left_the_group_cannot_print_for_ever(recorder, tmp_path)
     assert results_in(server.requests[1])[0].endswith(mark)
 
 
+@pytest.mark.extra
 @posix
 def test_endless_output_takes_no_memory(recorder, hurried, tmp_path):
     server = recorder(Playing([bash("yes")]))
@@ -458,6 +460,7 @@ def test_a_cut_off_call_is_not_run(recorder, tmp_path):
     assert server.exchanges[-1].status == 200
 
 
+@pytest.mark.extra
 @posix
 def test_bytes_that_are_no_text_come_through_as_replaced(recorder, tmp_path):
     server = recorder(Playing())
@@ -467,7 +470,8 @@ def test_bytes_that_are_no_text_come_through_as_replaced(recorder, tmp_path):
     assert [prompts_in(request) for request in server.requests] == [["Gr\ufffd\ufffde"]] * 2
 
 
-TOGETHER = [["SIGTERM"], ["SIGHUP"], ["SIGQUIT"], ["SIGTERM", "SIGHUP"], ["SIGINT", "SIGTERM"]]  # SIGQUIT is Ctrl-\\
+TOGETHER = [["SIGTERM"], ["SIGTERM", "SIGHUP"]]
+TOGETHER += [pytest.param(names, marks=pytest.mark.extra) for names in (["SIGHUP"], ["SIGQUIT"], ["SIGINT", "SIGTERM"])]
 
 
 @posix

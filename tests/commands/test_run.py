@@ -173,7 +173,11 @@ print(reply.stop_reason, sys.argv[1:])
     [
         ([], {}),
         (["--offline"], {"ANTHROPIC_API_KEY": "sk-ant-0123456789", "HTTP_PROXY": "http://127.0.0.1:9"}),
-        (["--offline"], {"ALL_PROXY": "socks5://127.0.0.1:9", "SSL_CERT_FILE": "/nowhere.pem"}),
+        pytest.param(
+            ["--offline"],
+            {"ALL_PROXY": "socks5://127.0.0.1:9", "SSL_CERT_FILE": "/nowhere.pem"},
+            marks=pytest.mark.extra,
+        ),
     ],
 )
 def test_a_script_that_does_not_know_this_course_gets_the_stand_in(tmp_path, words, env):

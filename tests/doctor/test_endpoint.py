@@ -28,7 +28,7 @@ def at(patient, recorder, endpoint, *checks, **env):
             [("fail", "the arguments of a call"), ("ok", "asked for a tool and took its result")],
             marks=pytest.mark.extra,
         ),
-        ("ends_turn", [("fail", "does not end with stop_reason tool_use")]),
+        pytest.param("ends_turn", [("fail", "does not end with stop_reason tool_use")], marks=pytest.mark.extra),
         pytest.param("no_options", [("ok", "asked for a tool")], marks=pytest.mark.extra),
         pytest.param("bare", [("ok", "asked for a tool")], marks=pytest.mark.extra),
         pytest.param(
@@ -45,6 +45,7 @@ def test_each_difference_is_named(patient, recorder, endpoint, found):
     assert len(server.requests) <= 2
 
 
+@pytest.mark.extra
 def test_the_cure_for_a_key_in_the_other_header(patient, recorder):
     (refused,), _ = at(patient, recorder, "x_api_key_alone", "request")
     assert refused["status"] == "fail" and "ANTHROPIC_CUSTOM_HEADERS=x-api-key: KEY" in refused["cure"]
@@ -62,6 +63,7 @@ def test_an_answer_that_is_cut_off(patient, recorder):
     assert finding["status"] == "warn" and "cut off after 500 tokens" in finding["found"]
 
 
+@pytest.mark.extra
 def test_what_the_address_offers(patient, recorder):
     (models, rest), server = at(patient, recorder, None, "endpoint", MODEL_ID="claude-sonnet-5-5")
     assert models["status"] == "ok" and "claude-sonnet-5-5" in models["found"]
@@ -69,6 +71,7 @@ def test_what_the_address_offers(patient, recorder):
     assert [request.get("max_tokens") for request in server.requests if "stream" in request] == [16]
 
 
+@pytest.mark.extra
 def test_a_model_that_is_not_in_the_list(patient, recorder):
     (models, _rest), _ = at(patient, recorder, None, "endpoint", MODEL_ID="qwen3-coder")
     assert models["status"] == "warn" and models["found"].endswith("; qwen3-coder is not among them")

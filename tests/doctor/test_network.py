@@ -38,6 +38,7 @@ def test_without_a_key_the_network_is_left_alone(patient, proxy, recorder):
     assert watched.seen == []
 
 
+@pytest.mark.extra
 def test_a_stand_in_on_this_machine_needs_no_network(patient, recorder):
     server = recorder()
     network, cost, request = patient.examine("network", "request", **server.env)
@@ -62,6 +63,7 @@ def test_an_endpoint_on_this_machine_that_is_gone(patient, recorder, key):
     assert last(patient.examine("request"))["status"] == "ok"
 
 
+@pytest.mark.extra
 def test_a_whole_tool_call_through_the_proxy(patient, proxy, recorder):
     server = recorder()
     watched = proxy(server.base_url)

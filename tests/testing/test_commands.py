@@ -100,6 +100,7 @@ client.messages.create(**ask)
 """
 
 
+@pytest.mark.extra
 def test_streams_are_saved_and_refusals_are_not(tmp_path, recorder):
     """From an endpoint with a key, as a run with Claude would be: through the recording proxy."""
     script, played, saved = tmp_path / "streams.py", tmp_path / "played", tmp_path / "saved"
@@ -168,6 +169,7 @@ def test_a_pause_goes_on(port):
     assert agent.agent_loop(messages, client=asking).content[0].text == "Cold."
 
 
+@pytest.mark.extra
 def test_faults_by_header(port):
     with pytest.raises(anthropic.InternalServerError, match="Overloaded"):
         agent.ask(client=client(port, fault="overloaded").with_options(max_retries=0))

@@ -68,6 +68,7 @@ def test_each_test_of_a_project_ends_as_its_docstring_says(tmp_path):
     assert "Captured claude call" in found.out  # what was refused, though the test failed for something else
 
 
+@pytest.mark.extra
 def test_parallel_tests_do_not_disturb_each_other(tmp_path):
     wanted = "test_results or test_every_end or test_async"
     found = run_pytest(make_project(tmp_path), "-n", "2", "-k", wanted)

@@ -65,7 +65,7 @@ def marks(name):
     """When a trace is compared with a new one: a mistake's in full runs, s07's only where its commands are the same."""
     if name.split(".")[0] in make.WAITING:
         return pytest.mark.skipif(sys.platform != "linux", reason="the script tells Claude the system and its shell")
-    return () if name in ("s01", "s04", "s05", "s06", "s07") else pytest.mark.extra
+    return () if name in ("s01", "s05") else pytest.mark.extra
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in make.names()])

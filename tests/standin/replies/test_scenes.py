@@ -408,7 +408,9 @@ def test_words_beside_results_are_a_remark_or_a_new_prompt():
 
 
 @pytest.mark.parametrize("text", ["a@b.c, ", "Oslo or ", "Monday and ", "every 2 ", '"x" ', "and then ", "会议和", "("])
-@pytest.mark.parametrize("tools", ["weather", "calendar", "assistant"])
+@pytest.mark.parametrize(
+    "tools", ["calendar", *(pytest.param(tools, marks=pytest.mark.extra) for tools in ("weather", "assistant"))]
+)
 def test_no_prompt_takes_long(text, tools):
     from .toolsets import ASSISTANT
 
