@@ -83,7 +83,7 @@ def _grammar() -> tuple[re.Pattern[str], dict[str, tuple[str, float, tuple[int, 
     fixed = "|".join(f"(?P<{kind}>{look('words', kind).pattern})" for kind in KINDS).replace("MONTHS", months)
     signs = "|".join(re.escape(word) for word in meaning if not re.match(r"\w", word))
     named = alternatives(word for word in meaning if re.match(r"\w", word))
-    rest = rf"(?P<word>{named})|(?P<sign>[,，;；:：]|{signs})|(?P<other>[^\W\d_\u4e00-\u9fff][\w'’]*|[^\s{READ}])"
+    rest = rf"(?P<word>{named})|(?P<sign>[,，;；:：]|{signs})|(?P<other>(?-i:[^\W\d_\u4e00-\u9fff])[\w'’]*|[^\s{READ}])"
     return re.compile(f"{fixed}|{rest}", re.IGNORECASE | re.VERBOSE), meaning
 
 

@@ -24,7 +24,9 @@ def alternatives(words: Iterable[str]) -> str:
     ordered = sorted((word.replace("_", " ") for word in words), key=len, reverse=True)
     latin = "|".join(re.escape(word) for word in ordered if not CHINESE.match(word))
     chinese = "|".join(word for word in ordered if CHINESE.match(word))
-    return "|".join(filter(None, (latin and rf"(?<![^\W\d\u4e00-\u9fff])(?:{latin})(?![^\W\u4e00-\u9fff])", chinese)))
+    # (?-i:...), because a large range takes long to compile without regard to case
+    alone = rf"(?<!(?-i:[^\W\d\u4e00-\u9fff]))(?:{latin})(?!(?-i:[^\W\u4e00-\u9fff]))"
+    return "|".join(filter(None, (latin and alone, chinese)))
 
 
 @cache
