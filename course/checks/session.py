@@ -5,7 +5,7 @@ import difflib
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -151,7 +151,11 @@ def check_all(chosen: Sequence[Exercise]) -> Iterator[tuple[Exercise, Checked | 
     with starters(workers) as ready, ThreadPoolExecutor(workers) as pool:
         spare += ready
         try:
-            yield from zip(chosen, pool.map(work, chosen), strict=True)
+            futures = [pool.submit(work, exercise) for exercise in chosen]
+            for exercise, future in zip(chosen, futures, strict=True):
+                while not future.done():  # in short steps: in a wait without end a signal can go unnoticed
+                    wait([future], timeout=0.2)
+                yield exercise, future.result()
         except BaseException:  # Ctrl-C, SIGTERM, a reader that has left: neither wait for the rest nor begin it
             runner.leaving.set()
             pool.shutdown(wait=False, cancel_futures=True)
