@@ -1,11 +1,13 @@
 """What the stand-in makes of prompts that it was not written for: right, refused with help, or wrong.
 
-    python benchmarks/prompts.py [--all] [FILE]
+    python benchmarks/prompts.py [--all] [FILE ...]
 
-A line of the table (prompts.jsonl) is a prompt, the tools on offer, and what is wanted: the calls, reply by reply, as
+A line of a table is a prompt, the tools on offer, and what is wanted: the calls, reply by reply, as
 course.standin.notation has them (a title of "*" may be any), how many commands a shell runs, or "" for a trap: nothing
-may be done. Looking is not doing. The prompts were written before they were tried, and no pattern was written for one
-of them. Refused with help means: nothing was done, and the answer says what could be, or asks. Wrong should be 0.
+may be done. Looking is not doing, but 0 wants no call at all. `before` holds prompts of the same conversation; a line
+with `toolset` names tools for those below it. The prompts were written before they were tried, those of blind.jsonl
+without sight of the patterns and most of them as traps; no pattern was written for one of them. Refused with help
+means: nothing was done, and the answer says what could be, or asks. Wrong should be 0.
 """
 
 import json
@@ -22,7 +24,7 @@ from course.standin import notation
 from tests.standin.replies.loop import Played, play
 from tests.standin.replies.toolsets import ASSISTANT, SETS, SYSTEM, TEAM, tool
 
-TABLE = Path(__file__).with_name("prompts.jsonl")
+TABLES = [Path(__file__).with_name(name) for name in ("prompts.jsonl", "blind.jsonl")]
 LOOKING = ("get_", "list_", "find_", "search_", "read_", "random_")
 READS = ("ls", "cat ", "find ", "git branch", "git rev-parse")
 
@@ -43,17 +45,22 @@ def shell(folder: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     }
 
 
-def try_out(entry: dict[str, Any]) -> Played:
-    """Play a prompt to its end."""
+def try_out(entry: dict[str, Any], own: dict[str, list[dict[str, Any]]]) -> Played:
+    """Play a prompt to its end, after those before it; `own` holds the toolsets of its table."""
     with tempfile.TemporaryDirectory() as folder:
         tools: Any = entry["tools"]
         if tools == "bash":
             tools = shell(folder)
         elif tools == "assistant":
             tools = ASSISTANT, {each["name"]: lambda **given: "done" for each in ASSISTANT}
+        elif tools in own:
+            tools = own[tools], {each["name"]: lambda **given: "done" for each in own[tools]}
         else:
             assert tools in SETS
-        return play(entry["prompt"], tools, system=SYSTEM)
+        history: list[dict[str, Any]] = []
+        for before in entry.get("before", []):
+            history = play(before, tools, history, system=SYSTEM).messages
+        return play(entry["prompt"], tools, history, system=SYSTEM)
 
 
 def does(played: Played) -> bool:
@@ -84,6 +91,8 @@ def plain(rounds: Rounds, like: Rounds) -> Rounds:
 def judge(entry: dict[str, Any], played: Played) -> str:
     """ "right", "refused" or "wrong"."""
     want = entry["want"]
+    if want == 0:
+        return "wrong" if played.rounds else "right"
     if isinstance(want, int):
         good = len(played.rounds) == want
     elif not want:
@@ -100,12 +109,16 @@ def judge(entry: dict[str, Any], played: Played) -> str:
 
 def main() -> int:
     files = [Path(each) for each in sys.argv[1:] if not each.startswith("-")]
-    entries = [json.loads(line) for line in (files or [TABLE])[0].read_text(encoding="utf-8").splitlines()]
     counts: dict[str, Counter[str]] = {}
-    for entry in entries:
-        played = try_out(entry)
+    own: dict[str, list[dict[str, Any]]] = {}
+    for line in (line for file in files or TABLES for line in file.read_text(encoding="utf-8").splitlines()):
+        entry = json.loads(line)
+        if "toolset" in entry:
+            own[entry["toolset"]] = entry["tools"]
+            continue
+        played = try_out(entry, own)
         verdict = judge(entry, played)
-        kind = f"{entry['tools']}, {'trap' if entry['want'] == '' else 'playable'}"
+        kind = f"{entry['tools']}, {'playable' if entry['want'] else 'trap'}"
         counts.setdefault(kind, Counter())[verdict] += 1
         if verdict != "right" or "--all" in sys.argv:
             print(f"{verdict}: {entry['tools']}, {entry['language']}: {entry['prompt']}")

@@ -97,7 +97,9 @@ def _kind(said: str) -> str:
         kinds = "|".join(pattern("texts", "small_talk", kind).pattern for kind in ("hello", words))
         if re.fullmatch(rf"\W*(?:(?:{kinds})\W*)+", said, re.I) and pattern("texts", "small_talk", words).search(said):
             return name
-    return "which_day" if look("texts", "which_day").fullmatch(said) else ""
+    today = when.Date(2001, 1, 1)
+    others = [day for day in when.read(Words(said), today).days if day != today]  # which date is next Monday?
+    return "which_day" if not others and look("texts", "which_day").fullmatch(said) else ""
 
 
 def refusal(talk: Talk, unread: list[str]) -> str:

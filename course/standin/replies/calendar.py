@@ -3,7 +3,7 @@
 from course.standin.talk import Call, Reply, Talk, say
 
 from . import calendar_book, calendar_look
-from .calendar_read import Asked, Tool, asked, tools_of
+from .calendar_read import Asked, Tool, asked, today_of, tools_of
 from .words import table
 
 
@@ -65,5 +65,6 @@ def _perform(one: Asked, creator: Tool | None, lister: Tool | None, calls: list[
 def examples(talk: Talk, language: str) -> list[str]:
     """Prompts to try."""
     creator, lister = tools_of(talk)
-    books, looks = (table("calendar")[name][language] for name in ("examples", "looks"))
+    names = ("examples", "looks") if today_of(talk) else ("dated", "dated_looks")
+    books, looks = (table("calendar")[name][language] for name in names)
     return [*books[: 2 if lister else 3], *looks] if creator and lister else books if creator else looks

@@ -128,9 +128,13 @@ def asked(talk: Talk, places: bool) -> list[Asked]:
             break
         prompts.insert(0, turn.prompt)
     language = language_of(*reversed(prompts), *(turn.prompt for turn in reversed(talk.earlier)))
-    today = when.today_in(talk.system)
-    today = today or next(filter(None, (when.today_in(turn.prompt) for turn in talk.earlier)), None)
-    return _read_all("\n".join(prompts), talk.system, language, today, places)
+    return _read_all("\n".join(prompts), talk.system, language, today_of(talk), places)
+
+
+def today_of(talk: Talk) -> Date | None:
+    """The date that the system prompt says, or a prompt before."""
+    texts = (talk.system, *(turn.prompt for turn in talk.earlier))
+    return next(filter(None, map(when.today_in, texts)), None)
 
 
 @lru_cache(maxsize=256)
@@ -176,7 +180,9 @@ def _read(prompt: str, system: str, language: str, today: Date | None, places: b
     else:
         words.take(pattern("calendar", "beside_look"))
         asked_whether = question and pattern("calendar", "book").search(prompt)  # "Should I book ...?"
-        one.unread = words.left() or quoted or ([prompt] if asked_whether else _beside(words))
+        one.unread = (
+            words.left() or quoted or ([prompt] if asked_whether else _beside(words, 24 if one.when.said() else 0))
+        )
     if one.when.problem:
         one.unread = [one.when.problem]
     return one
@@ -190,11 +196,11 @@ def _alone(words: Words, pieces: list[str]) -> bool:
     return not re.search(r"\w", pattern("calendar", "bare").sub(" ", rest))
 
 
-def _beside(words: Words) -> list[str]:
-    """What is left of a question, if it is more than a word or two."""
+def _beside(words: Words, most: int) -> list[str]:
+    """What is left of a question, if it is longer than `most` letters: a word or two, where it names a day."""
     pieces = words.pieces()
     size = sum(len(piece) * (4 if CHINESE.search(piece) else 1) for piece in pieces)
-    return pieces if size > 24 else []
+    return pieces if size > most else []
 
 
 def _location(words: Words) -> str:
@@ -230,8 +236,10 @@ def _title(one: Asked, pieces: list[str], quoted: list[str], topic: str, ordered
         return "", pieces or quoted
     title = (quoted or pieces or [""])[0]
     names = [slots.first_name(address) for address in one.attendees] + one.strangers
-    if title and not quoted and not _may_be_title(title, ordered):
-        return "", [title]
+    if title and not quoted:
+        second = look("calendar", "second").search(one.text.partition(title)[0])  # "... and order cake"
+        if not _may_be_title(title, ordered and not second):
+            return "", [title]
     if not title and not ordered:
         return "", []
     if not quoted and title.lower() in table("calendar")["plain"]["words"].split() + [""] and 1 <= len(names) <= 2:

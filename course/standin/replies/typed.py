@@ -67,6 +67,8 @@ def _example(tool: dict[str, Any]) -> str:
             shown = look("texts", "example").search(str(one.get("description", "")))
             value = schema.fit(shown[1].strip(), about, root) if shown and schema.kind_of(one) == "string" else None
             given[name] = value or PLAIN.get(name) or schema.sample(about, root)
+            if look("calendar", "end").search(name) and isinstance(given[name], str):
+                given[name] = given[name].replace("T10:00", "T10:30")  # what ends as it begins is no event
     return f"{tool['name']}({', '.join(f'{name}={_literal(value)}' for name, value in given.items())})"
 
 

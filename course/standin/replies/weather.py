@@ -53,14 +53,18 @@ def _read(prompt: str, clock: bool, followed: bool, language: str) -> Asked:
     """Read a prompt. `clock`: there is a tool for the time; `followed`: the one before was about the weather."""
     words = Words(prompt)
     said = when.read(words, SOME_MONDAY)
+    words.take(look("weather", "whether"))
     about = words.has(pattern("weather", "words"))
     timed = clock and words.has(pattern("weather", "time"))
     cities = slots.places(words)
     words.take(pattern("weather", "ask"))
     if followed:
         words.take(pattern("weather", "follow"))
-    unread = words.left(titles=not about and not timed) or _asides(words)
-    if look("weather", "past").search(prompt) or not (about or timed or _alone(words)):
+    alone = _alone(words)
+    words.take(pattern("weather", "beside"))
+    words.take(pattern("words", "fillers"))
+    unread = words.left(titles=True)
+    if look("weather", "past").search(prompt) or not (about or timed or alone):
         unread = unread or [prompt]
     if said.start or said.repeat or said.length:
         unread = unread or [prompt]
@@ -71,13 +75,6 @@ def _alone(words: Words) -> bool:
     """Whether there is nothing but names, and so no question about something else."""
     rest = pattern("weather", "bare").sub(" ", words.rest.replace(READ, " "))
     return not re.search(r"\w", rest)
-
-
-def _asides(words: Words) -> list[str]:
-    """Clauses of which nothing has been read: they ask something else."""
-    clauses = look("weather", "clause").split(words.rest)
-    alone = [clause for clause in clauses if READ not in clause]
-    return [piece for clause in alone for piece in Words(clause).pieces() if look("weather", "several").search(piece)]
 
 
 def play(talk: Talk) -> Reply | list[str]:
@@ -93,7 +90,7 @@ def play(talk: Talk) -> Reply | list[str]:
     root = found[0]["input_schema"]
     dated = any(look("weather", "day").search(name) for name in schema.properties(root))
     other_day = bool(asked.days) and asked.days != (SOME_MONDAY,)
-    if other_day and not dated and not 0 <= (asked.days[0] - SOME_MONDAY).days <= 7:
+    if other_day and not dated and not 0 <= (asked.days[0] - SOME_MONDAY).days <= 1:
         return say(text(language, "later"))
     if not cities:
         return say(text(language, "which_city"))

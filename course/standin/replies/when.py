@@ -133,7 +133,7 @@ def number(word: str) -> float:
 # --- rules over letters -----------------------------------------------------------------------------------------------
 
 HARD = "nkoimdDrRJqcPOewgy*lL"  # kinds of words that mean something: none may stay unread
-TRAILING = ("each", "each one", "apiece", "lang", "long", "的", ",", "，")
+TRAILING = ("each", "each one", "apiece", "lang", "long", "的", "开始", ",", "，")
 CLOCK = (
     r"(?:J[n1]|[qj][zZ]n|qtn|kc?|nc(?:[jq]|n(?!j?u)M?)?|nj(?!u)|n)"  # halb vier, quarter past nine, 9:15, 三点一刻, 9
 )
@@ -268,8 +268,10 @@ class _Reader:
         for match in self._matches(LENGTH):
             minutes = next(int(t.value) for t in self.tokens[slice(*match.span())] if t.kind in "uL")
             minutes = 60 if match[0] == "L" else minutes
-            if minutes <= 60 and not self.when.length:
-                self.when.length = _length(self._take(*match.span()))
+            length = _length(self.tokens[slice(*match.span())])
+            if minutes <= 60 and not self.when.length and length:  # 0 minutes stay unread
+                self._take(*match.span())
+                self.when.length = length
 
     def _dates(self) -> None:
         for match in self._matches(DATE):
@@ -297,7 +299,7 @@ class _Reader:
     def _days(self, kinds: str, taken: list[Token]) -> list[Date] | None:
         """The days that a date's words mean; None if they are no date."""
         values = {token.kind: token.value for token in taken}
-        said = " ".join(token.text for token in taken)
+        said = self.words.text[taken[0].start : taken[-1].end]
         if "i" in kinds or "m" in kinds or "o" in kinds:
             number_of_day = values.get("o", values.get("n"))
             found = (

@@ -9,7 +9,7 @@ from course.standin.replies import play as player
 from course.standin.talk import Talk
 
 from .loop import ask, play
-from .toolsets import CALENDAR, SETS, SYSTEM, TEAM
+from .toolsets import CALENDAR, SETS, SYSTEM, TEAM, tools_of
 
 CREATE, LIST = "create_calendar_event", "list_calendar_events"
 SYNC = "Schedule a 30-minute sync with ana@example.com and ben@example.com on Monday, September 6, 2027 at 10:00."
@@ -42,6 +42,8 @@ def weekly(count):
         ("Wo ist es kälter, in Austin oder in Berlin?", ["Austin", "Berlin"], "Kälter ist es in Berlin."),
         ("今天在成都穿什么？", ["Chengdu"], "成都现在 14 °C，有雾。"),
         ("成都和柏林今天哪里更暖和？", ["Chengdu", "Berlin"], "成都更暖和。"),
+        ("奥斯陆现在冷不冷？", ["Oslo"], "奥斯陆现在 -5 °C"),
+        ("Ich fahre heute nach Oslo, was soll ich einpacken?", ["Oslo"], "In Oslo sind es -5 °C"),
     ],
 )
 def test_weather_is_looked_up_and_told(prompt, cities, words):
@@ -59,6 +61,19 @@ def test_weather_is_looked_up_and_told(prompt, cities, words):
         "How many people live in Berlin?",
         "Buch mir ein Hotel in Berlin",
         "柏林有多少人口？",
+        # what asks for something else besides, or does not ask
+        "Book me a flight to Oslo and tell me the weather there",
+        "Write a poem about the weather in Berlin",
+        "Nobody needs the weather in Oslo.",
+        "Reserviere ein Hotel in Oslo und sag mir das Wetter",
+        "Hör auf, mir das Wetter in Berlin zu sagen",
+        "帮我订去柏林的机票，顺便看看那边天气",
+        "我不想知道成都的天气",
+        "不用查成都的天气了",
+        "Is Oslo in Norway?",
+        # days that today's weather says nothing about
+        "What will the weather be in Berlin in three days?",
+        "Wie wird das Wetter in drei Tagen in Oslo?",
     ],
 )
 def test_what_is_no_question_about_the_weather_is_left_alone(prompt):
@@ -138,6 +153,8 @@ def test_an_event_is_booked(prompt, call):
         "Don't book a sync tomorrow at 10",
         "Unless Ana is away, book a sync tomorrow at 10",
         "Book a sync tomorrow at 10 and order pizza for 4",
+        "Book an hour with ana@example.com tomorrow at 10 and order cake",
+        "Plane morgen um 10 eine Stunde mit ana@example.com und bestell Kuchen",
         "Plane morgen um 10 einen Sync, falls Ana kann",
         "Plane morgen um 10 oder 11 Uhr einen Sync",
         "Trag den Sync vom Dienstag auch am Freitag um 10 ein",
@@ -148,6 +165,9 @@ def test_an_event_is_booked(prompt, call):
         "Book a sync tomorrow from 14 to 13:30",
         "Book a 90 hour sync tomorrow at 10",
         "Book a 3 minute sync tomorrow at 10",
+        "Book a sync tomorrow at 10 for 0 minutes",
+        "Trag morgen um 10 einen Sync ein, 0 Minuten",
+        "明天上午十点和 ana@example.com 开0分钟会",
         "Trag morgen von 10 bis 9 Uhr einen Sync ein",
         "明天下午三点到两点安排会议",
         # what is no event
@@ -167,11 +187,12 @@ def test_nothing_is_booked_unless_all_of_an_order_is_understood(prompt):
     [
         ("Book a sync on June 31 at 10", "There is no such date: June 31"),
         ("Trag am 31. Juni um 10 Uhr einen Sync ein", "Dieses Datum gibt es nicht: 31. Juni"),
-        ("二月三十号上午十点安排会议", "没有这个日期：二月 三十号"),
+        ("二月三十号上午十点安排会议", "没有这个日期：二月三十号"),
         ("Book a sync on Friday the 3rd at 10", "There is no such date"),
         ("Move the sync tomorrow to 11", "None of my tools changes"),
         ("Verschieb den Sync morgen auf 11 Uhr", "Keines meiner Tools kann"),
         ("明天10点的会议改到11点", "没有可以修改"),
+        ("清空我周一的日程", "没有可以修改"),
         ("Book a sync on Friday", "At what time"),
         ("Book a sync at 10", "On which day"),
     ],
@@ -334,6 +355,7 @@ def test_nothing_is_said_of_days_that_were_not_read():
         ("ok", "今天在成都穿什么？", "好的。"), ("What day is it?", "", "Today is Monday, November 30, 2026."),
         ("Welcher Tag ist heute?", "", "Heute ist Montag, 30. November 2026."),
         ("今天星期几？", "", "今天是2026 年 11 月 30 日（星期一）。"),
+        ("Den wievielten haben wir heute?", "", "Heute ist Montag, 30. November 2026."),
     ],
 )  # fmt: skip
 def test_small_talk_is_answered_in_the_conversations_language(prompt, before, words):
@@ -360,6 +382,21 @@ def test_a_refusal_says_what_can_be_played_and_typed(prompt, words):
     for line in played.text.splitlines():
         if line.startswith("- "):  # each of the three is played
             assert play(line[2:], (tools, {**CALENDAR, **SETS["weather"][1]}), system=SYSTEM).rounds
+
+
+@pytest.mark.parametrize("script", ["s02_single_turn.py", "s04_parallel_tools.py"])
+@pytest.mark.parametrize("prompt", ["Please translate this book", "Erzähl mir bitte einen Witz", "给我讲个笑话吧"])
+def test_what_is_offered_can_be_played_where_nobody_says_which_day_is_today(prompt, script):
+    tools = tools_of(script)
+    offers = [line[2:] for line in play(prompt, (tools, CALENDAR)).text.splitlines() if line.startswith("- ")]
+    assert len(offers) == 3
+    for offer in offers:
+        assert play(offer, (tools, CALENDAR)).rounds, offer
+
+
+@pytest.mark.parametrize("prompt", ["What date is next Monday?", "Welches Datum ist nächsten Montag?"])
+def test_another_day_is_not_called_today(prompt):
+    assert "7" in play(prompt, "calendar", system=SYSTEM).text.split("2026")[0]
 
 
 def test_a_tool_that_the_prompt_names_is_called_when_all_its_arguments_are_read():
