@@ -14,7 +14,7 @@ from course.standin.talk import Play, Reply, Talk, say
 
 from . import bash, calendar, demands, one_tool, typed, weather, when
 from .wording import day
-from .words import Texts, Words, language_of, look, pattern
+from .words import Texts, Words, look, pattern, spoken_in
 
 __all__ = ["finders", "play"]
 
@@ -57,10 +57,6 @@ def play(talk: Talk) -> Reply:
     return demands.hold(played if isinstance(played, Reply) else say(refusal(talk, played)), talk)
 
 
-def _language(talk: Talk) -> str:
-    return language_of(talk.prompt, *(turn.prompt for turn in reversed(talk.earlier)))
-
-
 def _act(talk: Talk) -> Reply | list[str]:
     """The reply of the first that can read the prompt, or what nobody read."""
     if (reply := _small_talk(talk) or demands.search(talk)) is not None:
@@ -74,7 +70,7 @@ def _act(talk: Talk) -> Reply | list[str]:
             unread = unread or played
     if talk.calls and talk.calls[-1].name not in talk.tools:  # the tool is no longer on offer
         last = talk.calls[-1]
-        return say(text(_language(talk), "result", name=last.name, result=(last.result or "-").strip()))
+        return say(text(spoken_in(talk), "result", name=last.name, result=(last.result or "-").strip()))
     return unread
 
 
@@ -83,7 +79,7 @@ def _small_talk(talk: Talk) -> Reply | None:
     kind = _kind(talk.prompt) if len(talk.prompt) <= SHORT else ""
     if not kind:
         return None
-    language = _language(talk)
+    language = spoken_in(talk)
     if kind == "which_day":
         today = when.today_in(talk.system)
         return say(text(language, "date", date=day(today, language)) if today else text(language, "no_today"))
@@ -104,7 +100,7 @@ def _kind(said: str) -> str:
 
 def refusal(talk: Talk, unread: list[str]) -> str:
     """What was not understood, and what would be."""
-    language = _language(talk)
+    language = spoken_in(talk)
     first = []
     if date := next((piece for piece in unread if when.read(Words(piece), when.Date(2001, 1, 1)).problem), None):
         first.append(text(language, "no_date", date=date))
@@ -118,7 +114,7 @@ def refusal(talk: Talk, unread: list[str]) -> str:
 
 def help_for(talk: Talk) -> str:
     """Three prompts that can be played with the tools on offer, and the calls that one could type."""
-    language = _language(talk)
+    language = spoken_in(talk)
     if not talk.tools:
         others = talk.body.get("tools") or talk.body.get("mcp_servers")
         return text(language, "other_tools" if others else "no_tools")

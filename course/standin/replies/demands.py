@@ -11,7 +11,7 @@ from course.standin.talk import Reply, Talk, ask_for, say, text_of
 
 from . import one_tool, schema
 from .arguments import fill
-from .words import Texts, language_of, look
+from .words import Texts, look, spoken_in
 
 MAX_ROUNDS = 12  # replies that ask for tools, for one prompt, unless they are typed
 MAX_SAME = 2  # times that one call may come back with the same result
@@ -23,24 +23,20 @@ def hold(reply: Reply, talk: Talk) -> Reply:
     """Hold a reply to what the request allows and demands, and the work to an end."""
     calls = [block for block in reply.content if block["type"] == "tool_use"]
     if talk.choice == "none" and calls:
-        return _in_form(say(text(_language(talk), "not_allowed", name=calls[0]["name"])), talk)
+        return _in_form(say(text(spoken_in(talk), "not_allowed", name=calls[0]["name"])), talk)
     circles = talk.rounds >= MAX_ROUNDS or any(_again(block, talk) for block in calls)
     if talk.choice in ("any", "tool") and talk.tools:
         if not calls or circles or (talk.forced and calls[0]["name"] != talk.forced):
             return _demanded(reply, talk)
     elif calls and circles:
         last = (talk.calls[-1].result or "").strip()[:500]
-        return _in_form(say(text(_language(talk), "stopped", result=last)), talk)
+        return _in_form(say(text(spoken_in(talk), "stopped", result=last)), talk)
     if not calls:
         return _answered(reply, talk) or _in_form(reply, talk)
     if not talk.parallel:
         first = next(i for i, block in enumerate(reply.content) if block["type"] == "tool_use")
         return Reply(reply.content[: first + 1], reply.stop_reason)
     return reply
-
-
-def _language(talk: Talk) -> str:
-    return language_of(talk.prompt, *(turn.prompt for turn in reversed(talk.earlier)))
 
 
 def _again(block: dict[str, Any], talk: Talk) -> bool:

@@ -7,7 +7,7 @@ from course.standin.talk import Reply, Talk, ask_for, say
 
 from . import schema
 from .arguments import read, slot
-from .words import Texts, Words, language_of, look, pattern
+from .words import Texts, Words, look, pattern, spoken_in
 
 SHALLOW = frozenset("the get and for with you our from any all your".split())
 
@@ -21,7 +21,7 @@ def fits(talk: Talk) -> bool:
 
 def play(talk: Talk) -> Reply | list[str]:
     """Call the tool, then quote what came back; what nobody understood, if there is something."""
-    language = language_of(talk.prompt, *(turn.prompt for turn in reversed(talk.earlier)))
+    language = spoken_in(talk)
     words = Words(talk.prompt)
     scores = {name: _score(tool, talk.prompt) for name, tool in talk.tools.items()}
     best = max(scores.values())

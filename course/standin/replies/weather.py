@@ -10,7 +10,7 @@ from course.standin.talk import Call, Reply, Talk, ask_for, say
 
 from . import schema, slots, when
 from .wording import join, phrase
-from .words import READ, Texts, Words, language_of, look, pattern, table
+from .words import READ, Texts, Words, look, pattern, spoken_in, table
 
 SOME_MONDAY = datetime.date(2001, 1, 1)  # days are only told apart
 CLOTHES = ((26, "hot"), (19, "warm"), (12, "mild"), (6, "cool"), (-1, "cold"))
@@ -81,7 +81,7 @@ def play(talk: Talk) -> Reply | list[str]:
     """Look up each city that the prompt names, then answer; what nobody understood, if there is something."""
     found, clock = tools_of(talk), tools_of(talk, "time_tool")
     assert found
-    language = language_of(talk.prompt, *(turn.prompt for turn in reversed(talk.earlier)))
+    language = spoken_in(talk)
     followed = bool(talk.earlier) and any(call.name == found[0]["name"] for call in talk.earlier[-1].calls)
     asked = _read(talk.prompt, clock is not None, followed, language)
     if asked.unread or not (asked.cities or asked.about or asked.timed):

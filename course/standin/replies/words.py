@@ -7,6 +7,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from course.standin.talk import Talk
+
 READ = "\0"  # stands for a character that a slot has read
 MOST = 3000  # characters that are looked at
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -147,3 +149,8 @@ def function_words(text: str) -> bool:
 def language_of(*texts: str) -> str:
     """The language of the first text that says which it is in: the prompt, then those before it."""
     return next(filter(None, map(language_in, (text[:2000] for text in texts))), "en")
+
+
+def spoken_in(talk: Talk) -> str:
+    """The language of a conversation: that of its last prompt, or of those before."""
+    return language_of(talk.prompt, *(turn.prompt for turn in reversed(talk.earlier)))
