@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # mkdocs loads thi
 from mkdocs.exceptions import PluginError  # noqa: E402
 from mkdocs.plugins import event_priority  # noqa: E402
 
+from course.lessons import LESSONS  # noqa: E402
 from course.site import LANGUAGES, SiteError, search  # noqa: E402
 from course.site.changes import changes_fence  # noqa: E402
 from course.site.errors import errors_fence  # noqa: E402
@@ -23,6 +24,7 @@ from course.site.outputs import edit_fence, output_fence  # noqa: E402
 from course.site.player import BlockElement, player_fence  # noqa: E402
 from course.site.teach import plan_fence, teach_fence  # noqa: E402
 
+PARTS = ("Part I", "Part II")  # the sections of mkdocs.yml's nav that the lessons fill
 BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
     "output": output_fence,
     "edit": edit_fence,
@@ -53,6 +55,10 @@ def on_startup(command: str, dirty: bool) -> None:
 
 
 def on_config(config: Any) -> None:
+    for section in config.nav or []:
+        for part, title in enumerate(PARTS, 1):
+            if isinstance(section, dict) and title in section:
+                section[title] = [f"lessons/{one.id}.md" for one in LESSONS if one.part == part and one.has_page]
     config.markdown_extensions.append(BlockElement())
 
 

@@ -3,7 +3,7 @@
 from course.checks.exercises import exercises
 from course.i18n import number
 from course.lessons import LESSONS, Lesson
-from course.site import DOCS, SiteError
+from course.site import SiteError
 from course.site.labels import label
 
 
@@ -30,9 +30,7 @@ def facts_fence(body: str, language: str) -> str:
 
 def lessons_fence(body: str, language: str) -> str:
     """The map of all lessons that have a page and how long they take, for a page at the top of the docs folder."""
-    there = [one for one in LESSONS if (DOCS / language / "lessons" / f"{one.id}.md").is_file()]
-    if not there:
-        raise SiteError("no lesson has a page")
+    there = [one for one in LESSONS if one.has_page]
     items = [
         f"1. [{one.title[language]}](lessons/{one.id}.md) `{one.id}`\n\n    {one.idea[language]}\n\n"
         f"    {label(language, 'minutes', minutes=one.minutes)}\n    {{ .remark }}\n"

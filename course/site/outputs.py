@@ -11,7 +11,9 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from course.lessons import LESSONS
 from course.site import DOCS, LANGUAGES, ROOT, SiteError
 from course.site.changes import edit
 from course.site.fences import code
@@ -57,9 +59,14 @@ class Run:
         return FOLDER / f"{self.name}.{self.language}.txt"
 
 
+def entries() -> dict[str, dict[str, Any]]:
+    """The default run of each lesson that has a page, by the lesson's id, and what outputs.toml adds or changes."""
+    return {one.id: {"lesson": one.id} for one in LESSONS if one.has_page} | load(HERE / "outputs.toml")
+
+
 def runs() -> Iterator[Run]:
-    """All runs of outputs.toml, each in every language."""
-    for name, entry in load(HERE / "outputs.toml").items():
+    """All runs, each in every language."""
+    for name, entry in entries().items():
         common = {key: entry.get(key, "") for key in ("lesson", "old", "new")} | {"args": tuple(entry.get("args", ()))}
         for language in LANGUAGES:
             yield Run(name, **common, language=language, prompt=entry.get("prompt", {}).get(language, ""))

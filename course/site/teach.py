@@ -74,7 +74,7 @@ def entry(name: str) -> dict[str, Any]:
 
 def teach_fence(body: str, language: str) -> str:
     """Every lesson, as seen from the front of the room."""
-    return "\n\n".join(_lesson(one.id, language) for one in LESSONS)
+    return "\n\n".join(_lesson(one.id, language) for one in LESSONS if one.has_page)
 
 
 def _lesson(name: str, language: str) -> str:

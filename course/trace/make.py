@@ -10,15 +10,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ..env import DUMMY_KEY
 from ..lessons import LESSONS
+from ..site.outputs import entries
 from ..standin import server
 from ..standin.app import create_app
 from .tape import STAND_IN, Tape
@@ -26,8 +25,8 @@ from .tape import STAND_IN, Tape
 PACKAGE = Path(__file__).parents[1]
 FOLDER = PACKAGE.parent / "docs" / "assets" / "traces"
 AT = "2026-11-30T09:00"
-RECORDED = ("s01", "s02", "s03", "s04", "s05", "s06", "s07")
-WAITING = ("s07",)  # lessons that wait for other programs: how many lines run meanwhile differs from run to run
+RECORDED = tuple(lesson.id for lesson in LESSONS if lesson.has_page)
+WAITING = tuple(lesson.id for lesson in LESSONS if lesson.waits)  # how many lines run meanwhile differs from run to run
 SECONDS = 120  # a run that takes longer hangs
 
 
@@ -50,7 +49,7 @@ def names() -> list[str]:
 
 def languages(name: str) -> list[str]:
     """The languages, beside English, in which the run is recorded."""
-    return [language for language in _runs()[name].get("prompt", {}) if language != "en"]
+    return [language for language in entries()[name].get("prompt", {}) if language != "en"]
 
 
 def record(name: str, path: Path) -> int:
@@ -67,7 +66,7 @@ def record(name: str, path: Path) -> int:
                 raise SystemExit(f"outputs.toml, {name}: `old` must be in {script.name} exactly once")
             script = Path(folder) / script.name
             script.write_text(source.replace(mistake["old"], mistake["new"]), encoding="utf-8", newline="\n")
-        run = _runs()[name]
+        run = entries()[name]
         arguments = [*run.get("args", []), *filter(None, [run.get("prompt", {}).get(language)])]
         tape = Tape(script, arguments, STAND_IN, at=AT)
         running = server.start(lambda: create_app(observe=tape.observe))
@@ -93,13 +92,8 @@ def _at_a_fixed_place() -> Iterator[None]:
         shutil.rmtree(place, ignore_errors=True)
 
 
-@cache
-def _runs() -> dict[str, dict[str, Any]]:
-    return tomllib.loads((PACKAGE / "site" / "outputs.toml").read_text(encoding="utf-8"))
-
-
 def _mistakes() -> dict[str, dict[str, Any]]:
-    return {name: run for name, run in _runs().items() if name in {f"{lesson}-break" for lesson in RECORDED}}
+    return {name: run for name, run in entries().items() if name in {f"{lesson}-break" for lesson in RECORDED}}
 
 
 def _quietly(command: list[str], environment: dict[str, str]) -> int:

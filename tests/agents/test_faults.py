@@ -19,7 +19,7 @@ from tests.conftest import ROOT, clean_env
 
 KEY = "sk-ant-test-0123456789"
 SECONDS = 60  # for one scenario; none takes more than two
-PART_ONE = ["s01", "s02", "s03", "s04", "s05", "s06"]
+PART_ONE = [lesson.id for lesson in LESSONS if lesson.part == 1]
 FILES = {lesson.id: lesson.path for lesson in LESSONS}
 # One call and no slow tool; the lessons' own prompts are tested in test_runs.py.
 LUNCH = "Book lunch with ana@example.com and ben@example.com tomorrow at 12:00 for an hour."

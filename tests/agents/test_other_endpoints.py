@@ -1,4 +1,4 @@
-"""Each difference that the page "Other models" names, with all seven lessons: what it promises is what happens."""
+"""Each difference that the page "Other models" names, with the lessons that it names: what it says is what happens."""
 
 import pytest
 
@@ -13,10 +13,11 @@ ARGUMENTS = {  # two calls in one reply, in each lesson; those that are not here
     "s03": [f"{EVENT.format('A')} {EVENT.format('B')}"],
     "s07": ["--yes", 'bash(command="echo 1") bash(command="echo 2")\nbash(command="echo 3")'],
 }
+NAMED = [f"s{number:02}" for number in range(1, 8)]
 # Lessons 2 to 4 have the loop of lesson 1: with `make test` it stands for them.
 each_lesson = pytest.mark.parametrize(
     "lesson",
-    [pytest.param(lesson, marks=pytest.mark.extra) if lesson in ("s02", "s03", "s04") else lesson for lesson in FILES],
+    [pytest.param(lesson, marks=pytest.mark.extra) if lesson in ("s02", "s03", "s04") else lesson for lesson in NAMED],
 )
 HINT = "[course] Is it the key, the address or what answers there? `course doctor` says more."
 

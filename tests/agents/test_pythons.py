@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from course.lessons import LESSONS
 from tests.conftest import ROOT, clean_env
 
 SUPPORTED = ["3.11", "3.12", "3.13", "3.14", "3.15"]
-LESSONS = sorted((ROOT / "agents").glob("s0[1-6]_*.py"))
+SCRIPTS = [lesson.path for lesson in LESSONS if lesson.part == 1]
 
 
 def interpreters():
@@ -45,7 +46,7 @@ def test_all_lessons_run(version, path, tmp_path):
         shutil.copy(ROOT / name, package)
     install = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", str(package)]
     subprocess.run(install, check=True, stdout=subprocess.DEVNULL)
-    for script in LESSONS:
+    for script in SCRIPTS:
         done = subprocess.run(
             [python, str(script)], env=clean_env(), cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=60
         )

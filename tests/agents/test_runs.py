@@ -10,7 +10,7 @@ from tests.conftest import ROOT, run_script
 
 LESSONS = tomllib.loads((ROOT / "course/lessons.toml").read_text(encoding="utf-8"))["lesson"]
 FILES = {lesson["id"]: f"agents/{lesson['file']}" for lesson in LESSONS}
-PART_ONE = ["s01", "s02", "s03", "s04", "s05", "s06"]
+PART_ONE = [lesson["id"] for lesson in LESSONS if lesson["part"] == 1]
 CALL = re.compile(r"  (\w+)\((\{.*?\})\) -> (.*)")
 
 

@@ -101,7 +101,8 @@ def test_the_reader_hears_of_it(course):
     (course.folder / ".course").mkdir()
     (course.folder / ".course" / "progress.json").write_text("{", encoding="utf-8")
     out, _ = course("progress").communicate()
-    assert "could not be read" in out and ".course/progress-unreadable-" in out and "0 of 21 passed." in out
+    assert "could not be read" in out and ".course/progress-unreadable-" in out
+    assert f"0 of {len(exercises())} passed." in out
 
 
 def test_what_comes_next_is_what_comes_after(course):

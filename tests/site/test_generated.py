@@ -63,9 +63,10 @@ def test_labels_are_the_same_in_all_languages():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_map_has_every_lesson_with_a_page(language):
     page = lessons_fence("", language)
-    assert [f"(lessons/{one.id}.md)" in page for one in LESSONS[:6]] == [True] * 6
-    assert all(one.title[language] in page for one in LESSONS[:6])
-    hours = sum(one.minutes for one in LESSONS) / 60
+    there = [one for one in LESSONS if one.has_page]
+    assert re.findall(r"\(lessons/(s\d\d)\.md\)", page) == [one.id for one in there]
+    assert all(one.title[language] in page for one in there)
+    hours = sum(one.minutes for one in there) / 60
     said = [float(number.replace(",", ".")) for number in re.findall(r"\d[.,]\d|\d", page.splitlines()[-1])]
     assert abs(said[0] - hours) <= 0.25 and abs(said[1] - sum(one.minutes for one in exercises()) / 60) <= 0.25
 
