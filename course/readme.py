@@ -42,7 +42,7 @@ def fill(text: str, shown: str, language: str) -> str:
 
 def table(language: str) -> str:
     rows = ["| " + " | ".join(HEADINGS[language]) + " |", "|---|---|---:|---:|"]
-    for lesson in LESSONS:
+    for lesson in [one for one in LESSONS if one.has_page]:
         usd = number(f"{lesson.cost_usd:.2f}", language)
         link = f"[{lesson.id}](agents/{lesson.file}) {lesson.title[language]}"
         rows.append(f"| {link} | {lesson.idea[language]} | {lesson.minutes} | {usd} {DOLLARS[language]} |")

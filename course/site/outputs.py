@@ -5,6 +5,7 @@ Every output on a page is one of these. The date is frozen, and nothing of this 
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from course.lessons import LESSONS
+from course.lessons import AGENTS, LESSONS
 from course.site import DOCS, LANGUAGES, ROOT, SiteError
 from course.site.changes import edit
 from course.site.fences import code
@@ -95,7 +96,7 @@ def perform(run: Run) -> str:
     with tempfile.TemporaryDirectory() as temporary:  # outside the repository, where no .env is found
         folder = os.path.realpath(temporary)  # as the script will say it
         script = Path(folder, run.script)
-        script.parent.mkdir()
+        shutil.copytree(AGENTS / "review", script.parent / "review")  # which the lessons from s08 on read
         script.write_text(source, encoding="utf-8")
         try:
             done = subprocess.run(

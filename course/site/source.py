@@ -54,6 +54,8 @@ def _name(node: ast.stmt, is_first: bool) -> str:
             return "__main__"
         case ast.If(test=test):
             return f"if {ast.unparse(test)}"
+        case ast.For(target=target):
+            return f"for {ast.unparse(target)}"
         case ast.Try():
             return "try"
         case ast.With():

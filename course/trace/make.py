@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..env import DUMMY_KEY
-from ..lessons import LESSONS
+from ..lessons import AGENTS, LESSONS
 from ..site.outputs import entries
 from ..standin import server
 from ..standin.app import create_app
@@ -64,6 +64,7 @@ def record(name: str, path: Path) -> int:
             source = script.read_text(encoding="utf-8")
             if source.count(mistake["old"]) != 1:
                 raise SystemExit(f"outputs.toml, {name}: `old` must be in {script.name} exactly once")
+            shutil.copytree(AGENTS / "review", Path(folder) / "review")  # which the lessons from s08 on read
             script = Path(folder) / script.name
             script.write_text(source.replace(mistake["old"], mistake["new"]), encoding="utf-8", newline="\n")
         run = entries()[name]

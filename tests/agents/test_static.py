@@ -9,10 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from course.site.source import parts
+
 ROOT = Path(__file__).parents[2]
 LESSONS = tomllib.loads((ROOT / "course/lessons.toml").read_text(encoding="utf-8"))["lesson"]
 SOURCES = {lesson["id"]: (ROOT / "agents" / lesson["file"]).read_text(encoding="utf-8") for lesson in LESSONS}
 IDS = list(SOURCES)
+CUMULATIVE = [
+    lesson for lesson in IDS if lesson >= "s08"
+]  # those that show in a block of its own what they do not change
+NEW_LINES = 90  # of code in each of these
+BLOCK = re.compile(r"^# ---- as in (.+), unchanged\n(.*?)^# ---- new from here\n", re.MULTILINE | re.DOTALL)
 WEEKDAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday"
 
 
@@ -39,12 +46,16 @@ def constant(lesson, name):
 
 
 def code_lines(source):
-    """The number of lines that are neither blank nor part of a docstring."""
+    return len(lines_of_code(source))
+
+
+def lines_of_code(source):
+    """The lines that are neither blank nor part of a docstring."""
     docstrings = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
             docstrings.update(range(node.body[0].lineno, node.body[0].end_lineno + 1))
-    return sum(bool(line.strip()) and n not in docstrings for n, line in enumerate(source.splitlines(), 1))
+    return [line for n, line in enumerate(source.splitlines(), 1) if line.strip() and n not in docstrings]
 
 
 def test_every_script_is_a_lesson():
@@ -76,6 +87,48 @@ def test_a_script_stays_small(lesson):
     assert code_lines(SOURCES[lesson]) <= LESSONS[IDS.index(lesson)]["lines"]
 
 
+def pieces(source):
+    """{name: text} of every function and every constant at the top level."""
+    return {
+        part.name: "\n".join(source.splitlines()[part.first - 1 : part.last])
+        for part in parts(source)
+        if part.name.isidentifier() and part.name not in ("docstring", "imports", "client", "__main__")
+    }
+
+
+@pytest.mark.parametrize("lesson", CUMULATIVE)
+def test_what_a_lesson_does_not_change_stands_in_one_block(lesson):
+    before = {}
+    for earlier in IDS:
+        if earlier in ancestors(lesson):
+            before |= pieces(SOURCES[earlier])
+    ((names, block),) = BLOCK.findall(SOURCES[lesson])
+    assert names.split(" and ") == LESSONS[IDS.index(lesson)]["builds_on"]
+    unchanged = {name for name, text in pieces(SOURCES[lesson]).items() if before.get(name) == text}
+    assert set(pieces(block)) == unchanged
+    assert not new_lines(block, ancestors(lesson))
+
+
+@pytest.mark.parametrize("lesson", CUMULATIVE)
+def test_a_lesson_has_few_lines_that_no_lesson_before_it_has(lesson):
+    without_marks = re.sub(r"^# ---- .*\n", "", SOURCES[lesson], flags=re.MULTILINE)
+    assert len(new_lines(without_marks, ancestors(lesson))) <= NEW_LINES
+
+
+def new_lines(source, earlier):
+    """The lines of code that stand in none of the earlier lessons, wherever there and however deep."""
+    known = {line.strip() for lesson in earlier for line in SOURCES[lesson].splitlines()}
+    return [line for line in lines_of_code(source) if line.strip() not in known]
+
+
+@pytest.mark.parametrize("lesson", IDS)
+def test_prices_in_a_script_are_those_of_its_model(lesson):
+    models = tomllib.loads((ROOT / "course/models.toml").read_text(encoding="utf-8"))["models"]
+    (price,) = [model["price"] for model in models if f"'{model['id']}'" in constant(lesson, "MODEL")]
+    stated = re.findall(r"^PRICE_IN, PRICE_OUT = ([\d.]+), ([\d.]+)\b", SOURCES[lesson], re.MULTILINE)
+    assert [[float(number) for number in pair] for pair in stated] == [price] * ("PRICE" in SOURCES[lesson])
+
+
 @pytest.mark.parametrize("lesson", IDS)
 def test_a_script_imports_only_the_standard_library_anthropic_and_load_env(lesson):
     for node in ast.walk(ast.parse(SOURCES[lesson])):
@@ -95,10 +148,11 @@ def test_a_script_imports_only_the_standard_library_anthropic_and_load_env(lesso
 @pytest.mark.parametrize("lesson", IDS)
 def test_the_pieces_of_a_script_come_in_one_order(lesson):
     order = """load_env client MODEL TOOLS FUNCTIONS run_tool run_tools show_call ask_claude agent_loop main""".split()
-    text = SOURCES[lesson]
-    places = [re.search(rf"^(def )?{name}\b", text, re.M) for name in order]
-    found = [place.start() for place in places if place]
-    assert found == sorted(found)
+    block = "".join(block for _, block in BLOCK.findall(SOURCES[lesson]))
+    for text in (block, BLOCK.sub("", SOURCES[lesson])):
+        places = [re.search(rf"^(def )?{name}\b", text, re.M) for name in order]
+        found = [place.start() for place in places if place]
+        assert found == sorted(found)
 
 
 def test_one_model_in_all_scripts_known_to_the_sdk_and_not_deprecated():
