@@ -169,19 +169,46 @@ def test_readable_without_javascript(browser, site):
     context.close()
 
 
-def test_print_of_a_lesson_is_readable(page, site):
-    page.goto(site + "lessons/s01/", wait_until="networkidle")
-    page.emulate_media(media="print")
-    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_lesson_on_paper(page, site, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.goto(site + "de/lessons/s01/", wait_until="networkidle")
     page.set_viewport_size({"width": 718, "height": 1000})  # A4 at 96 dpi without margins
-    for hidden in (".md-sidebar--primary", ".md-header", ".md-footer"):
-        assert not page.locator(hidden).is_visible()
-    assert page.locator("details.question p").last.is_visible()
+    page.emulate_media(media="print", color_scheme=scheme)
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    for hidden in (".md-sidebar--primary", ".md-header", ".md-footer", ".md-search", "agent-player", "details.tip p"):
+        assert not page.locator(hidden).first.is_visible()
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(31, 30, 27)"  # dark, whatever the screen was
     cut = page.evaluate(
         "[...document.querySelectorAll('pre, table, svg')].filter(e => e.scrollWidth > e.clientWidth + 1 && "
         "e.clientWidth > 0).map(e => e.textContent.slice(0, 80))"
     )
     assert cut == []
+    assert page.locator("details.question summary").last.is_visible()
+    assert not page.locator("details.question p").last.is_visible()
+    printed = page.locator(".md-content__inner").inner_text()
+    asked, given = printed.index("C. Das SDK hat die Funktion"), printed.rindex("C. Nein.")
+    assert asked < printed.rindex("Antworten") < given
+    # A link in the text and one in a note on code: a number each, and the address at the end.
+    for link, where in (("Stoppgründe", "de/stop-reasons/"), ("die Umgebung aktiv ist", "de/setup/#no-key")):
+        number = page.locator(f".md-content__inner a:text-is('{link}') + sup").inner_text(timeout=2000)
+        assert page.locator(".links > li").nth(int(number) - 1).inner_text() == where
+
+
+def test_after_printing_the_page_is_as_before(page, site):
+    page.goto(site + "lessons/s01/", wait_until="networkidle")
+    before = page.locator(".md-content__inner").inner_text()
+    page.pdf()
+    page.wait_for_function("!document.querySelector('details[open]')")
+    assert page.locator(".md-content__inner").inner_text() == before
+    assert "Addresses without" not in before
+
+
+def test_answers_stay_with_the_questions_where_somebody_teaches(page, site):
+    page.goto(site + "teach/", wait_until="networkidle")
+    page.emulate_media(media="print")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details.question p").last.is_visible()
 
 
 def test_unknown_address_is_explained_in_every_language(page, site):

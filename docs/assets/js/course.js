@@ -20,11 +20,6 @@
   if (window.component$) window.component$.subscribe(nameAnnotations);
   else nameAnnotations();
 
-  /* On paper, all answers of a quiz are open. */
-  window.addEventListener("beforeprint", function () {
-    document.querySelectorAll("details:not([open])").forEach(function (details) { details.open = true; });
-  });
-
   /* The player comes when it is nearly in view, or when the address names one of its steps. */
   var player = new URL("player.js", document.currentScript.src).href;
   function loadPlayer() {
