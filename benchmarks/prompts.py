@@ -4,10 +4,12 @@
 
 A line of a table is a prompt, the tools on offer, and what is wanted: the calls, reply by reply, as
 course.standin.notation has them (a title of "*" may be any), how many commands a shell runs, or "" for a trap: nothing
-may be done. Looking is not doing, but 0 wants no call at all. `before` holds prompts of the same conversation; a line
-with `toolset` names tools for those below it. The prompts were written before they were tried, those of blind.jsonl
-without sight of the patterns and most of them as traps; no pattern was written for one of them. Refused with help
-means: nothing was done, and the answer says what could be, or asks. Wrong should be 0.
+may be done. Looking is not doing, but 0 wants no call at all. `before` holds prompts of the same conversation, `system`
+a system prompt of its own ("" for none); a line with `toolset` names tools for those below it. The prompts were written
+before they were tried; no pattern was written for one of them. Those of blind.jsonl were written without sight of the
+patterns, most of them as traps; those of workshop.jsonl from the lessons' pages alone, as what people at work with
+them would type: in their first run 62 were right, 58 refused with help and none wrong. Refused with help means: nothing
+was done, and the answer says what could be, or asks. Wrong should be 0.
 """
 
 import json
@@ -24,7 +26,7 @@ from course.standin import notation
 from tests.standin.replies.loop import Played, play
 from tests.standin.replies.toolsets import ASSISTANT, SETS, SYSTEM, TEAM, tool
 
-TABLES = [Path(__file__).with_name(name) for name in ("prompts.jsonl", "blind.jsonl")]
+TABLES = [Path(__file__).with_name(name) for name in ("prompts.jsonl", "blind.jsonl", "workshop.jsonl")]
 LOOKING = ("get_", "list_", "find_", "search_", "read_", "random_")
 READS = ("ls", "cat ", "find ", "git branch", "git rev-parse")
 
@@ -58,9 +60,10 @@ def try_out(entry: dict[str, Any], own: dict[str, list[dict[str, Any]]]) -> Play
         else:
             assert tools in SETS
         history: list[dict[str, Any]] = []
+        more = {"system": system} if (system := entry.get("system", SYSTEM)) else {}
         for before in entry.get("before", []):
-            history = play(before, tools, history, system=SYSTEM).messages
-        return play(entry["prompt"], tools, history, system=SYSTEM)
+            history = play(before, tools, history, **more).messages
+        return play(entry["prompt"], tools, history, **more)
 
 
 def does(played: Played) -> bool:

@@ -67,7 +67,7 @@ def text_of(content: Any) -> str:
     """The text in it."""
     if isinstance(content, str):
         return content
-    return "\n".join(str(block.get("text", "")) for block in blocks(content) if block.get("type") == "text")
+    return "\n".join([str(block.get("text", "")) for block in blocks(content) if block.get("type") == "text"])
 
 
 def words_of(content: Any) -> str:
@@ -145,8 +145,8 @@ class Talk:
     def __init__(self, body: dict[str, Any], turns: list[Turn] | None = None) -> None:
         self.body = body
         self.messages = joined(body["messages"])
-        said = [body.get("system"), *(m["content"] for m in self.messages if m["role"] == "system")]
-        self.system = "\n".join(filter(None, map(text_of, said)))
+        said = [body.get("system"), *[m["content"] for m in self.messages if m["role"] == "system"]]
+        self.system = "\n".join([text for part in said if part and (text := text_of(part))])
         offered = [tool for tool in map(described, body.get("tools") or ()) if "input_schema" in tool]
         waiting = {tool["name"] for tool in offered if tool.get("defer_loading")}
         self.deferred = waiting - _loaded(self.messages) if waiting else waiting
@@ -195,9 +195,10 @@ class Talk:
                 results = [block for block in content if block["type"] == "tool_result"]
                 for block in results:
                     if call := calls.get(block["tool_use_id"]):
-                        call.result, call.is_error = text_of(block.get("content")), bool(block.get("is_error"))
-                        call.image = any(part["type"] == "image" for part in blocks(block.get("content")))
-                words = words_of(content)
+                        told = block.get("content")
+                        call.result, call.is_error = text_of(told), bool(block.get("is_error"))
+                        call.image = isinstance(told, list) and any(part["type"] == "image" for part in told)
+                words = words_of(content) if len(results) < len(content) else ""
                 if results and turns and words:
                     self.aside, self._before = words, (len(turns[-1].calls), turns[-1].rounds)
                     turns[-1].prompt += "\n" + words

@@ -24,7 +24,7 @@ def hold(reply: Reply, talk: Talk) -> Reply:
     calls = [block for block in reply.content if block["type"] == "tool_use"]
     if talk.choice == "none" and calls:
         return _in_form(say(text(spoken_in(talk), "not_allowed", name=calls[0]["name"])), talk)
-    circles = talk.rounds >= MAX_ROUNDS or any(_again(block, talk) for block in calls)
+    circles = talk.rounds >= MAX_ROUNDS or any([_again(block, talk) for block in calls])
     if talk.choice in ("any", "tool") and talk.tools:
         if not calls or circles or (talk.forced and calls[0]["name"] != talk.forced):
             return _demanded(reply, talk)
@@ -113,6 +113,8 @@ def _form(talk: Talk) -> dict[str, Any] | None:
 
 def without_form(talk: Talk) -> Talk:
     """The conversation without paragraphs that speak only of the form of the answer, and without quotes around all."""
+    if "\n" not in talk.prompt and talk.prompt[:1] != '"':
+        return talk
     first, *others = re.split(r"\n\s*\n", talk.prompt)
     kept = [part for part in others if not look("texts", "about_answer").search(part)]
     prompt = "\n\n".join([first, *kept])
@@ -123,8 +125,10 @@ def without_form(talk: Talk) -> Talk:
 
 def observed(talk: Talk) -> Reply | None:
     """What a result says that a client sends as text, "Observation: ...", where calls go as text."""
+    if talk.choice != "any" and not talk.prompt.startswith("Observation:"):
+        return None
     seen = list(look("texts", "observation").finditer(talk.prompt))
-    if not seen or not (talk.choice == "any" or talk.prompt.startswith("Observation:")):
+    if not seen:
         return None
     told = talk.prompt[seen[-1].end() :].strip()
     tool = _answer_tool(talk)
@@ -133,8 +137,10 @@ def observed(talk: Talk) -> Reply | None:
 
 def search(talk: Talk) -> Reply | None:
     """Search for a tool that is only named, with the tool for that, if its name fits the prompt."""
+    if talk.calls:
+        return None
     searcher = next((tool for name, tool in talk.tools.items() if look("texts", "tool_search").search(name)), None)
-    if searcher is None or talk.calls:
+    if searcher is None:
         return None
     named = [(name, name) for name in talk.deferred]
     for message in talk.messages:

@@ -18,6 +18,7 @@ class Nothing:
 NOTHING = Nothing()
 
 COMBINING = frozenset(("$ref", "allOf", "anyOf", "oneOf"))
+TYPES: dict[str, type] = {"string": str, "boolean": bool, "array": list, "object": dict, "null": type(None)}
 DEPTH = 8  # a schema that refers to itself ends here
 FORMATS = {  # compiled when they are used
     "date-time": r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$",
@@ -140,16 +141,10 @@ def valid(value: Any, schema: Any, root: Schema, depth: int = 0) -> bool:
 def _valid(value: Any, schema: Schema, root: Schema, depth: int) -> bool:
     kind = kind_of(schema)
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    right = {
-        "string": isinstance(value, str),
-        "integer": number and value == int(value),
-        "number": number,
-        "boolean": isinstance(value, bool),
-        "array": isinstance(value, list),
-        "object": isinstance(value, dict),
-        "null": value is None,
-    }
-    if not right.get(kind, True):
+    if kind in ("integer", "number"):
+        if not number or (kind == "integer" and value != int(value)):
+            return False
+    elif kind in TYPES and not isinstance(value, TYPES[kind]):
         return False
     if "const" in schema and value != schema["const"]:
         return False
@@ -305,6 +300,8 @@ def _fit_number(value: Any, kind: str, hint: str) -> Any:
 
 
 def _fit_text(value: Any, schema: Schema, hint: str, loose: bool) -> Any:
+    if isinstance(value, str):
+        return value
     form = schema.get("format")
     if isinstance(value, datetime.datetime):
         if form == "date" or (not form and re.search(r"YYYY-MM-DD(?![T ]?HH)", hint) and "T" not in hint):
@@ -323,8 +320,6 @@ def _fit_text(value: Any, schema: Schema, hint: str, loose: bool) -> Any:
     if isinstance(value, datetime.timedelta):
         minutes = int(value.total_seconds() // 60)
         return f"PT{minutes}M" if form == "duration" or "iso" in hint.lower() else f"{minutes} minutes"
-    if isinstance(value, str):
-        return value
     if loose:
         return value
     if isinstance(value, bool):

@@ -88,14 +88,14 @@ def play(talk: Talk) -> Reply | list[str]:
         return list(asked.unread)
     cities = asked.cities or _before(talk)
     root = found[0]["input_schema"]
-    dated = any(look("weather", "day").search(name) for name in schema.properties(root))
+    dated = bool(asked.days) and any(look("weather", "day").search(name) for name in schema.properties(root))
     other_day = bool(asked.days) and asked.days != (SOME_MONDAY,)
     if other_day and not dated and not 0 <= (asked.days[0] - SOME_MONDAY).days <= 1:
         return say(text(language, "later"))
     if not cities:
         return say(text(language, "which_city"))
     weather = [found] if asked.about or not asked.timed else []
-    if dated and asked.days:
+    if dated:
         return [talk.prompt]  # a day as an argument, which nobody here knows how to give
     wanted: list[tuple[str, dict[str, Any]]] = []
     for city in cities:
