@@ -12,13 +12,13 @@ from itertools import zip_longest
 
 from course.standin.talk import Play, Reply, Talk, say
 
-from . import bash, calendar, demands, one_tool, typed, weather, when
+from . import bash, calendar, demands, one_tool, review, typed, weather, when
 from .wording import day
 from .words import Texts, Words, look, pattern, spoken_in
 
 __all__ = ["finders", "play"]
 
-SCENES = (weather, calendar, bash, one_tool)  # the first that fits and reads the prompt plays
+SCENES = (weather, calendar, bash, review, one_tool)  # the first that fits and reads the prompt plays
 SHORT = 80  # characters of small talk
 QUOTES = {"en": '"{}"', "de": "„{}“", "zh": "“{}”"}
 

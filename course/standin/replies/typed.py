@@ -12,7 +12,14 @@ from .words import Texts, language_of, look
 
 MOST = 3  # calls that are shown
 
-PLAIN = {"city": "Oslo", "location": "Oslo", "command": "ls", "title": "Sync", "expression": "2 + 3"}
+PLAIN: dict[str, Any] = {
+    "city": "Oslo",
+    "location": "Oslo",
+    "command": "ls",
+    "title": "Sync",
+    "expression": "2 + 3",
+    "page": 1,
+}
 
 text = Texts("texts")
 
