@@ -95,6 +95,8 @@ def fill(stick: Path, pairs: list["Pair"], uv: str) -> None:
 
     prepare(stick)
     found, missing = resolve(pairs, uv)
+    write_state(stick, complete=False)
+    (stick / WHEELS).mkdir(exist_ok=True)
     wheels = {wheel.name: wheel for each in found.values() for wheel in each}
 
     contents.write_readmes(stick)
@@ -131,7 +133,7 @@ def own_names() -> list[str]:
 
 
 def prepare(stick: Path) -> None:
-    """Make sure that nothing of somebody else's is overwritten, and note that the stick is not complete."""
+    """Make sure that there is a folder, and that nothing of somebody else's in it is overwritten."""
     if stick.exists() and not stick.is_dir():
         raise Problem(_("{folder} is a file; name a folder.").format(folder=stick))
     foreign = [name for name in own_names() if (stick / name).exists()]
@@ -141,8 +143,7 @@ def prepare(stick: Path) -> None:
                 folder=stick, name=foreign[0]
             )
         )
-    (stick / WHEELS).mkdir(parents=True, exist_ok=True)
-    write_state(stick, complete=False)
+    stick.mkdir(parents=True, exist_ok=True)
 
 
 def write_state(stick: Path, **state: Any) -> None:

@@ -17,7 +17,7 @@ from course.site.errors import errors_fence  # noqa: E402
 from course.site.exercises import exercises_fence  # noqa: E402
 from course.site.fences import replace  # noqa: E402
 from course.site.glossary import glossary_fence  # noqa: E402
-from course.site.include import check_notes, include, table_fence  # noqa: E402
+from course.site.include import check_notes, include, table_fence, text_fence  # noqa: E402
 from course.site.lesson_parts import facts_fence, lessons_fence  # noqa: E402
 from course.site.other_models import other_models_fence  # noqa: E402
 from course.site.outputs import edit_fence, output_fence  # noqa: E402
@@ -35,6 +35,7 @@ BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
     "errors": errors_fence,
     "glossary": glossary_fence,
     "table": table_fence,
+    "text-file": text_fence,
     "other-models": other_models_fence,
     "plan": plan_fence,
     "teach": teach_fence,

@@ -50,6 +50,11 @@ def table_fence(body: str, language: str) -> str:
     return read(f"docs/assets/{body.strip()}.{language}.txt")
 
 
+def text_fence(body: str, language: str) -> str:
+    """A text file as it is: `course/stick/README` is course/stick/README.en.txt, .zh.txt, .de.txt."""
+    return code(read(f"{body.strip()}.{language}.txt"), "text")
+
+
 def check_notes(markdown: str) -> None:
     """Raise SiteError unless each `include` with n notes has a numbered list of n items straight below it."""
     lines = markdown.splitlines()
