@@ -42,7 +42,10 @@ def empty_result(run: Run) -> Verdict | None:
     for sent in run.accepted:
         for block in results(sent.body):
             if block.get("content") in (None, "", []):
-                return fail("empty_result", number=run.number(sent), line=place(run, *RESULT, *SENDS_RESULTS))
+                failed = block.get("is_error") is True
+                where = (r"is_error", *RESULT) if failed else RESULT
+                case = "failed" if failed else ""
+                return fail("empty_result", case, number=run.number(sent), line=place(run, *where, *SENDS_RESULTS))
     return None
 
 

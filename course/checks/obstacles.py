@@ -9,12 +9,12 @@ from functools import lru_cache
 
 from .refusals import ASKS, refused
 from .run import Run
-from .verdict import Verdict, fail, place, shortened
+from .verdict import Verdict, fail, place, place_of, shortened
 
 
 def obstacle(run: Run) -> Verdict | None:
     """What keeps a program from being judged by what it does, and requests that the API refuses."""
-    for judge in (unreadable, without_load_env, stopped, died, elsewhere, asks_for_input, refused):
+    for judge in (unreadable, without_load_env, own_key, stopped, died, elsewhere, asks_for_input, refused):
         if found := judge(run):
             return found
     return None
@@ -26,14 +26,34 @@ def unreadable(run: Run) -> Verdict | None:
         if not run.failure or run.failure.type not in ("SyntaxError", "UnicodeDecodeError") or run.sent:
             return None
         # Not in the encoding that it says it has, which the source alone does not show.
-        return fail("syntax", "encoding", message=run.failure.message, line=run.failure.line)
-    except IndentationError as error:
-        return fail("syntax", "indent", message=error.msg, line=error.lineno)
+        return fail("syntax", "encoding", message=run.failure.message, text="", line=run.failure.line)
     except SyntaxError as error:
-        # A null byte: UTF-16, most often.
-        return fail("syntax", "encoding" if "\0" in run.source else "", message=error.msg, line=error.lineno)
+        message, lines = error.msg.rstrip(".?"), run.source.splitlines()
+        text = lines[error.lineno - 1].strip() if error.lineno and error.lineno <= len(lines) else ""
+        mark = next((mark for mark in _PASTED if text.startswith(mark)), "")
+        case = "pasted" if mark else "encoding" if "\0" in run.source else _slip(error)  # a null byte: UTF-16, mostly
+        return fail("syntax", case, message=message, text=mark, line=error.lineno)
     except ValueError as error:
-        return fail("syntax", "no_text", message=str(error))
+        return fail("syntax", "no_text", message=str(error), text="")
+
+
+# What is copied along with code: Python's prompt, a fence of Markdown, the marks of a merge.
+_PASTED = (">>>", "...", "```", "<<<<<<<", "=======", ">>>>>>>")
+_SLIPS = {  # by Python's message
+    "colon": r"expected ':'",
+    "equals": r"Maybe you meant '=='",
+    "character": r"invalid (?:non-printable )?character|invalid decimal literal",
+    "open": r"was never closed|unterminated|unexpected EOF|EOF while",
+    "closing": r"unmatched|does not match opening",
+    "comma": r"forgot a comma",
+}
+
+
+def _slip(error: SyntaxError) -> str:
+    """The case of the explanation: which slip of the pen it is."""
+    if isinstance(error, IndentationError):
+        return "indent"
+    return next((case for case, pattern in _SLIPS.items() if re.search(pattern, error.msg)), "")
 
 
 @lru_cache(maxsize=1)
@@ -42,7 +62,7 @@ def _compiled(source: str, file: str) -> object:
 
 
 def without_load_env(run: Run) -> Verdict | None:
-    if not run.source.strip():
+    if all(isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) for node in ast.parse(run.source).body):
         return fail("empty", file=run.file)
     called = _calls(run.source)
     loads = [call for name in ("load_env", "load_dotenv") for call in called.get(name, ())]
@@ -70,6 +90,11 @@ def _calls(source: str) -> dict[str, list[tuple[int, bool]]]:
         inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         todo += [(child, outside and not inside) for child in ast.iter_child_nodes(node)]
     return found
+
+
+def own_key(run: Run) -> Verdict | None:
+    """A key that stands in the program: it was sent to nobody, and still must not stay there."""
+    return fail("own_key", line=place_of(run, r"sk-ant-", r"api_key", r"API_KEY")) if run.own_key else None
 
 
 def stopped(run: Run) -> Verdict | None:
@@ -114,11 +139,8 @@ def crash(run: Run) -> Verdict | None:
         return no_request(run)
     if "not JSON serializable" in run.failure.message:
         return fail("not_json", message=run.failure.message, line=run.failure.line)
-    case = ""
-    if "'NoneType' object" in run.failure.message:
-        case = "none"
-    elif re.match("'(Thinking|Text)Block' object has no attribute '(id|name|input)'", run.failure.message):
-        case = "no_call"
+    spoken = f"{run.failure.type}: {run.failure.message}"
+    case = next((case for case, pattern in _CRASHES.items() if re.search(pattern, spoken)), "")
     return fail(
         "crash",
         case,
@@ -127,3 +149,17 @@ def crash(run: Run) -> Verdict | None:
         file=run.file,
         line=run.failure.line,
     )
+
+
+_CRASHES = {  # by what Python says: the first that fits
+    "none": r"'NoneType' object",
+    "no_call": r"'(Thinking|Text)Block' object has no attribute '(id|name|input)'",
+    "capital": r"^NameError: name '(true|false|null|none)'",
+    "name": r"^(NameError|UnboundLocalError)",
+    "module": r"^(ModuleNotFoundError|ImportError)",
+    "endless_call": r"^RecursionError",
+    "key": r"^KeyError",
+    "argument": r"^TypeError: .*unexpected keyword argument",
+    "not_called": r"'(function|method|builtin_function_or_method)' object (has no attribute|is not)",
+    "attribute": r"^AttributeError: .* has no attribute",
+}

@@ -1,12 +1,15 @@
 """Requests that the API refuses: which mistake is behind it."""
 
 import json
+import re
 
 from ..standin.rules.hints import advice
-from .run import Block, Run, Sent, results
+from .run import Block, Run, Sent, blocks, results
 from .verdict import Verdict, fail, names, place, shortened
 
 ASKS = (r"messages\.create\(", r"\.stream\(", r"tool_runner\(")
+# Rules whose advice says all: what these look for would be something else.
+SAY_IT_THEMSELVES = ("block_tag_unknown", "block_type_missing", "role_invalid", "role_missing", "content_missing")
 RESULT = (r"type\W+tool_result", r"tool_result")
 SENDS_RESULTS = (r"\"role\": \"user\".*result", *RESULT, *ASKS)
 
@@ -15,7 +18,7 @@ def refused(run: Run) -> Verdict | None:
     if not run.refused:
         return None
     sent = run.refused[0]
-    if sent.rule not in ("block_tag_unknown", "block_type_missing"):  # those say themselves what is wrong
+    if sent.rule not in SAY_IT_THEMSELVES:
         for explain in (_went_on, _no_block, _bad_content, _foreign_result, _missing_results):
             if found := explain(run, sent):
                 return found
@@ -26,8 +29,22 @@ def refused(run: Run) -> Verdict | None:
         number=run.number(sent),
         rule=known,
         api=api(sent),
-        line=place(run, *ASKS),
+        line=_where(run, sent),
     )
+
+
+def _where(run: Run, sent: Sent) -> int | None:
+    """The line of the key that the API names ("messages.2.content.0.tool_result.contents: ..."), or what is near it."""
+    if sent.problem.endswith("Field required"):
+        missing = sent.problem.partition(": ")[0].rpartition(".")[2]
+        other = {"role": "content", "content": "role"}.get(missing)
+        whole = rf"^(?!.*(tool_result|[\"']{missing}[\"'])).*[\"']{other}[\"']" if other else RESULT[1]
+        return place(run, *([whole] if "messages." in sent.problem else []), *ASKS)
+    path = [part for part in sent.problem.partition(": ")[0].split(".") if re.fullmatch(r"[a-z_]+", part)]
+    quoted = re.findall(r'"(\w+)"', sent.problem)  # the value, where the message names it: Unexpected role "..."
+    keys = [rf"[\"']{re.escape(key)}[\"']\s*(?::|\])" for key in path[-1:]] if len(path) > 1 else []
+    keys = [rf"[\"']{value}[\"']" for value in quoted[:1]] + keys
+    return place(run, *keys, *(RESULT if "tool_result" in path else ()), *ASKS)
 
 
 def api(sent: Sent) -> str:
@@ -63,7 +80,7 @@ def _no_block(run: Run, sent: Sent) -> Verdict | None:
                 if not isinstance(block, dict):
                     return fail(
                         "no_block",
-                        _instead_of_block(block),
+                        _instead_of_block(block, sent, number if found is content else 0),
                         number=run.number(sent),
                         where=where,
                         value=shortened(json.dumps(block, ensure_ascii=False), 60),
@@ -76,12 +93,21 @@ def _no_block(run: Run, sent: Sent) -> Verdict | None:
     return None
 
 
-def _instead_of_block(value: object) -> str:
+def _instead_of_block(value: object, sent: Sent, number: int) -> str:
+    """`number`: the place of the message in whose content the value stands; 0 if it is within a block."""
     if value is None:
         return "none"
+    if isinstance(value, list):
+        return "list"
     if value in ("type", "tool_use_id", "content"):
         return "keys"
-    return "dumped" if isinstance(value, str) and '"tool_result"' in value else ""
+    if isinstance(value, str) and '"tool_result"' in value:
+        return "dumped"
+    before = (sent.body.get("messages") or [])[number - 1] if number else None
+    answers = isinstance(before, dict) and any(
+        block.get("type") == "tool_use" for block in blocks(before.get("content"))
+    )
+    return "result" if answers else ""
 
 
 def _bad_content(run: Run, sent: Sent) -> Verdict | None:
@@ -161,6 +187,8 @@ def _no_results(run: Run, sent: Sent, missing: list[Block]) -> Verdict:
 def _instead_of_results(sent: Sent) -> str:
     """What was appended that holds no result; "" if nothing was."""
     last = (sent.body.get("messages") or [None])[-1]
+    if isinstance(last, dict) and last.get("role") == "assistant":
+        return "nothing"
     if not isinstance(last, dict) or last.get("role") != "user":
         return ""
     content = last.get("content")

@@ -53,7 +53,8 @@ class Failure:
 class Run:
     """`stopped` says why the program had to be stopped, if it had to; `line` is where it stood then. `died` names what
     ended it otherwise than Python does: a signal ("SIGSEGV"), os._exit. `reached` is the host that it tried to reach,
-    other than the stand-in. `days` are the dates (ISO) of the run.
+    other than the stand-in. `days` are the dates (ISO) of the run. `own_key`: it sent an API key, and got
+    none from its environment.
     """
 
     file: str
@@ -66,6 +67,7 @@ class Run:
     reached: str = ""
     died: str = ""
     days: tuple[str, ...] = ()
+    own_key: bool = False
 
     @property
     def accepted(self) -> list[Sent]:

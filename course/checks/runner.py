@@ -130,6 +130,9 @@ def run_program(
         line=report.get("line"),
         reached=report.get("reached") or "",
         days=tuple({str(first_day): 0, str(datetime.date.today()): 0}),
+        own_key=any(
+            "sk-ant-" in f"{one.headers.get('authorization')} {one.headers.get('x-api-key')}" for one in exchanges
+        ),
     )
 
 
@@ -178,11 +181,13 @@ def _read(path: Path) -> tuple[str, Failure | None]:
         import tokenize
 
         encoding, _lines = tokenize.detect_encoding(io.BytesIO(data).readline)
-        source = io.TextIOWrapper(io.BytesIO(data), encoding).read()
+        source = io.IncrementalNewlineDecoder(None, True).decode(data.decode(encoding))
         compile(source, str(path), "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
-        text = data.decode("utf-8", "replace")
-        return text, Failure(type(error).__name__, str(error), getattr(error, "lineno", None))
+        text, line = data.decode("utf-8", "replace"), getattr(error, "lineno", None)
+        if isinstance(error, UnicodeDecodeError):
+            line = data[: error.start].count(b"\n") + 1
+        return text, Failure(type(error).__name__, str(error), line)
     return source, None
 
 

@@ -19,4 +19,6 @@ def pause(run: Run) -> float:
 
 
 def one_by_one(run: Run) -> Verdict:
-    return fail("one_by_one", line=place(run, r"run_tool\(", r"def run_tools"))
+    return fail(
+        "one_by_one", line=place(run, r"max_workers", r"\.result\(\)", r"(?<!def )run_tool\(", r"def run_tools")
+    )

@@ -10,6 +10,20 @@ _EMPTY_WORDS = frozenset(
 )
 _EMPTY_CHINESE = re.compile("(?:工具|调用|命令|执行|运行|操作|发生|出现|了)*(?:错误|失败|出错|报错|异常)了?")
 _EXCEPTION = re.compile(r"\b\w*(?:Error|Exception|Expired|Warning)\b")
+# What Python says about a slip in the program itself: no reason that Claude could do anything about.
+_SLIP = re.compile(
+    r"'\w+' object is not (?:callable|iterable|subscriptable)|name '\w+' is not defined|EOF when reading a line"
+    r"|[\w.]*\(\) missing \d+ required positional arguments?: .*|'\w+' object has no attribute '\w+'"
+)
+# Not a reason where somebody said no: Claude may take it for a mishap.
+_NOT_RUN = re.compile(
+    r"(?i)\b(?:was )?(?:not|nicht) (?:run|executed|booked|created|ausgeführt|gelaufen)\b|[未没]有?(?:被)?(?:执行|运行)"
+)
+
+
+def says_no(content: str, *known: str) -> bool:
+    """Whether a result says that somebody declined, or why: more than `says_why`, for which "not run" will do."""
+    return says_why(_NOT_RUN.sub(" ", content), *known)
 
 
 def says_why(content: str, *known: str) -> bool:
@@ -21,5 +35,5 @@ def says_why(content: str, *known: str) -> bool:
     """
     for text in known:
         content = content.replace(text, " ")
-    content = _EMPTY_CHINESE.sub(" ", _EXCEPTION.sub(" ", content))
+    content = _EMPTY_CHINESE.sub(" ", _EXCEPTION.sub(" ", _SLIP.sub(" ", content)))
     return any(word.lower() not in _EMPTY_WORDS for word in re.findall(r"[^\W\d_]+", content))

@@ -105,6 +105,26 @@ def named(source: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def called(source: str) -> frozenset[str]:
+    """The names of the functions that a program calls somewhere."""
+    found = set()
+    with suppress(SyntaxError, ValueError):
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Call):
+                found.add(getattr(node.func, "attr", getattr(node.func, "id", "")))
+    return frozenset(found)
+
+
+def raised_itself(run: Run) -> bool:
+    """Whether the exception that ended the program comes from a `raise` or an exit of its own."""
+    if not run.failure or not run.failure.line:
+        return False
+    if run.failure.type in ("SystemExit", "KeyboardInterrupt"):
+        return True
+    return run.source.splitlines()[run.failure.line - 1].lstrip().startswith("raise")
+
+
+@lru_cache(maxsize=1)
 def _code(source: str) -> list[tuple[int, str]]:
     """(line number, line) without comments, docstrings, and functions that nothing in the file names."""
     skipped: set[int] = set()

@@ -15,6 +15,7 @@ def judge(run: Run) -> Verdict:
         obstacle,
         crash,
         without_tools,
+        warmest.one_at_a_time,
         unanswered,
         empty_result,
         spread,

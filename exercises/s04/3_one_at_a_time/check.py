@@ -7,8 +7,9 @@ from course.checks.accepted import disorder, empty_result, not_printed, spread, 
 from course.checks.dates import WHICH_DAY, told_date
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run, text_of
-from course.checks.side_by_side import pause, side_by_side
+from course.checks.side_by_side import one_by_one, pause, side_by_side
 from course.checks.verdict import Verdict, fail, first, names, place
+from course.checks.warmest import forbids_several, one_at_a_time
 from course.standin.talk import Reply, Talk, ask_for, say
 
 
@@ -20,6 +21,8 @@ def play(talk: Talk) -> Reply:
     if not today:
         return say(WHICH_DAY)
     day, after = (today + datetime.timedelta(days) for days in (1, 2))
+    if not talk.calls and forbids_several(talk.body):
+        return ask_for(("create_calendar_event", {"title": "Sync", "start": f"{day}T10:00:00"}))
     if not talk.calls:
         return ask_for(
             # Who lets nothing overtake the bookings has two to read side by side all the same.
@@ -41,6 +44,7 @@ def judge(run: Run) -> Verdict:
         obstacle,
         crash,
         without_tools,
+        one_at_a_time,
         unanswered,
         empty_result,
         spread,
@@ -82,6 +86,10 @@ def _mixed_up(run: Run) -> Verdict | None:
 def _double(run: Run) -> Verdict | None:
     if not all(_booking(run, title).startswith("Created") for title in ("Sync", "Review")):
         return None
+    if (
+        "in CALENDAR" not in run.source or "if not free" not in run.source
+    ):  # for the words alone: the outcome is the same
+        return fail("double_booking", "unchecked", line=place(run, r"def create_calendar_event"))
     return fail("double_booking", line=place(run, r"pool\.(map|submit)", r"def run_tools"))
 
 
@@ -103,4 +111,4 @@ def _wrong_order(run: Run) -> Verdict | None:
 def _one_by_one(run: Run) -> Verdict | None:
     if side_by_side(run, "reading", "is read") or ("is read" not in run.printed and pause(run) < 0.75):
         return None
-    return fail("one_by_one", line=place(run, r"run_tool\(", r"def run_tools"))
+    return one_by_one(run)

@@ -86,6 +86,7 @@ def _as_success(run: Run) -> Verdict | None:
         if result.get("is_error") is not True:
             return fail(
                 "as_success",
+                "unknown_tool" if call["name"] == UNKNOWN else "",
                 name=call["name"],
                 content=text_of(result.get("content"))[:100],
                 line=place(run, r"except", r"tool_result"),

@@ -8,7 +8,8 @@ from course.checks.dates import WHICH_DAY, event, told_date
 from course.checks.obstacles import crash, obstacle
 from course.checks.refusals import api
 from course.checks.run import Block, Run, Sent, blocks_of, results, text_of
-from course.checks.verdict import Verdict, fail, first, flat, names, passed, place
+from course.checks.told import says_why
+from course.checks.verdict import Verdict, fail, first, flat, names, passed, place, raised_itself
 from course.standin.talk import Call, Reply, Talk, ask_for, say
 
 TEAM = [f"{name}@example.com" for name in ("ana", "ben", "chen", "dana", "emil")]
@@ -61,6 +62,7 @@ def judge(run: Run) -> Verdict:
         run,
         _cut_call_ran,
         _claimed,
+        _no_reason,
         _whole_skipped,
         _asks_on,
         _history_broken,
@@ -72,6 +74,7 @@ def judge(run: Run) -> Verdict:
         unanswered,
         _never_cut,
         _no_second,
+        _forgotten,
         _nothing_said,
         not_printed,
         _well,
@@ -82,7 +85,7 @@ def _left(run: Run) -> Verdict | None:
     """The program ended at the cut: sys.exit("...") or an exception of its own."""
     if not _cut(run) or not run.failure or run.accepted[-1] is not _cut(run)[-1]:
         return None
-    if run.failure.type == "SystemExit" or "raise" in run.source:
+    if raised_itself(run):
         return fail("left", type=run.failure.type, message=run.failure.message[:100], line=run.failure.line)
     return None
 
@@ -127,6 +130,26 @@ def _claimed(run: Run) -> Verdict | None:
     return None
 
 
+def _no_reason(run: Run) -> Verdict | None:
+    """An error, and no word on what it is."""
+    for call, result in _cut_results(run):
+        content = text_of(result.get("content"))
+        if result and not says_why(content):
+            return fail(
+                "no_reason", call=names([call]), content=content[:100], line=place(run, r"is_error", r"tool_result")
+            )
+    return None
+
+
+def _forgotten(run: Run) -> Verdict | None:
+    """The second prompt came without what was said and done before the cut."""
+    sent = next(sent for sent in run.accepted if _asks_what(sent))
+    kept = [block.get("input", {}).get("title") for block in blocks_of(sent.body, "assistant", "tool_use")]
+    if HOLD in kept or HOLD not in _whole(run):
+        return None
+    return fail("forgotten", line=place(run, r"clear\(|pop\(|del |messages = ", r"break"))
+
+
 def _whole_skipped(run: Run) -> Verdict | None:
     """A call of a reply that came to its end."""
     call = next((call for call in run.calls if call["input"].get("title") == HOLD), None)
@@ -167,8 +190,13 @@ def _never_cut(run: Run) -> Verdict | None:
     )
 
 
+def _asks_what(sent: Sent) -> bool:
+    """Does the request hold the second prompt?"""
+    return any(WHAT in str(block.get("text")) for block in blocks_of(sent.body, "user", "text"))
+
+
 def _no_second(run: Run) -> Verdict | None:
-    if run.failure or any(WHAT in str(block.get("text")) for block in blocks_of(run.accepted[-1].body, "user", "text")):
+    if run.failure or _asks_what(run.accepted[-1]):
         return None
     return fail("no_second_prompt", line=place(run, r"exit\(|raise ", r"PROMPTS(?! =)"))
 
@@ -177,7 +205,7 @@ def _nothing_said(run: Run) -> Verdict | None:
     """The first prompt ended at the cut, without a word on it."""
     cut = _cut(run)[-1]
     after = run.accepted[run.accepted.index(cut) + 1 :]
-    if after and not any(WHAT in str(block.get("text")) for block in blocks_of(after[0].body, "user", "text")):
+    if after and not _asks_what(after[0]):
         return None  # it went on with the first prompt
     printed = flat(run.printed.lower()).partition(f"> {WHAT.lower()}")[0]
     last = printed.rpartition("stop_reason: max_tokens")[2] or printed

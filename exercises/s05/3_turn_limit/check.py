@@ -7,7 +7,7 @@ from course.checks.accepted import not_printed, spread, without_tools
 from course.checks.dates import WHICH_DAY, told_date
 from course.checks.obstacles import crash, endless, obstacle
 from course.checks.run import Run, Sent, blocks_of, results
-from course.checks.verdict import Verdict, constant, fail, first, place
+from course.checks.verdict import Verdict, constant, fail, first, place, raised_itself
 from course.standin.talk import Reply, Talk, ask_for, say
 
 NO_TOOL = "I cannot do that: I have no tool for it."
@@ -87,9 +87,11 @@ def _too_many(run: Run) -> Verdict | None:
 
 
 def _no_second(run: Run) -> Verdict | None:
-    if not run.sent or any(_has_stop(sent) for sent in run.sent) or (run.failure and run.failure.type != "SystemExit"):
+    if not run.sent or any(_has_stop(sent) for sent in run.sent) or (run.failure and not raised_itself(run)):
         return None
-    return fail("no_second_prompt", count=len(run.sent), line=place(run, r"exit\(|raise ", r"MAX_TURNS\b(?! =)"))
+    left = run.failure and run.failure.line
+    line = left or place(run, r"exit\(|raise ", r"MAX_TURNS\b(?! =)")
+    return fail("no_second_prompt", count=len(run.sent), line=line)
 
 
 def _too_few(run: Run) -> Verdict | None:

@@ -4,6 +4,7 @@ import re
 
 from course.checks.accepted import empty_result, not_printed, unanswered
 from course.checks.obstacles import crash, obstacle
+from course.checks.returned import bad_return
 from course.checks.run import Run, text_of
 from course.checks.verdict import Verdict, constant, fail, first, passed, place, place_of
 from course.standin.talk import Reply, Talk, ask_for, say
@@ -31,10 +32,15 @@ def play(talk: Talk) -> Reply:
 def judge(run: Run) -> Verdict:
     return first(
         run,
+        _no_parameter,
+        _no_tool_at_all,
+        bad_return,
         obstacle,
         _not_asked,
         _plain_function,
         _tool_for_create,
+        _not_beta,
+        _async_tool,
         crash,
         _no_tools,
         _too_early,
@@ -64,6 +70,39 @@ def _plain_function(run: Run) -> Verdict | None:
     if not run.failure or "function is not JSON serializable" not in run.failure.message:
         return None
     return fail("plain_function", line=place(run, r"def get_weather", r"tools="))
+
+
+def _no_tool_at_all(run: Run) -> Verdict | None:
+    """tools is no list, or what is in it is text."""
+    sent = run.sent[0].body.get("tools") if run.sent else None
+    single = run.failure and "'BetaFunctionTool' object is not iterable" in run.failure.message
+    if not single and not (isinstance(sent, list) and any(isinstance(tool, str) for tool in sent)):
+        return None
+    return fail("no_tool_at_all", "single" if single else "", line=place(run, r"tools=", r"tool_runner\("))
+
+
+def _no_parameter(run: Run) -> Verdict | None:
+    """*args or **kwargs: the schema that is made of the signature says nothing of what to send."""
+    tools = run.sent[0].body.get("tools") if run.sent else None
+    schema = tools[0].get("input_schema") if isinstance(tools, list) and tools and isinstance(tools[0], dict) else None
+    if not isinstance(schema, dict) or (schema.get("type") == "object" and schema.get("properties")):
+        return None
+    return fail("no_parameter", line=place(run, r"def .*(\*|\(\))", r"@beta_tool"))
+
+
+def _not_beta(run: Run) -> Verdict | None:
+    if not run.failure or "has no attribute 'tool_runner'" not in run.failure.message:
+        return None
+    return fail("not_beta", line=run.failure.line)
+
+
+def _async_tool(run: Run) -> Verdict | None:
+    """An async function where the runner is none, by the SDK's words on it, or by the result that it sent."""
+    told = [text_of((run.result(call) or {}).get("content")) for call in run.calls]
+    spoken = [run.failure.message] if run.failure else []
+    if not any(re.search("coroutine|async tool", text) for text in told + spoken):
+        return None
+    return fail("async_tool", line=place(run, r"async def", r"async_tool"))
 
 
 def _no_tools(run: Run) -> Verdict | None:
@@ -98,13 +137,16 @@ def _failed_inside(run: Run) -> Verdict | None:
 
 def _without_limit(run: Run) -> Verdict | None:
     """A runner has no limit of its own, and in three turns nobody notices."""
-    if place_of(run, r"max_iterations|MAX_TURNS(?! =)"):
-        most = constant(run, "MAX_TURNS", MOST)
-        found = re.search(r"max_iterations\s*=\s*(\d+)", run.source)
-        if not found or int(found[1]) <= most:
-            return None
-        return fail("without_limit", "too_high", limit=found[1], most=most, line=place(run, r"max_iterations"))
-    return fail("without_limit", line=place(run, r"tool_runner\("))
+    if not place_of(run, r"max_iterations|MAX_TURNS(?! =)"):
+        return fail("without_limit", line=place(run, r"tool_runner\("))
+    found = re.search(r"max_iterations\s*=\s*(\w+)", run.source)
+    named = found[1] if found else "MAX_TURNS"
+    limit = int(named) if named.isdigit() else constant(run, named, 0)
+    if limit <= MOST:
+        return None
+    return fail(
+        "without_limit", "too_high", limit=limit, most=MOST, line=place(run, rf"^{named} = ", r"max_iterations")
+    )
 
 
 def _well(run: Run) -> Verdict:

@@ -6,10 +6,12 @@ from typing import Any
 from course.checks.accepted import not_printed, unanswered, without_tools
 from course.checks.obstacles import crash, obstacle
 from course.checks.refusals import api
+from course.checks.returned import bad_return
 from course.checks.run import Run, results, text_of
 from course.checks.verdict import Verdict, constant, fail, first, place
 from course.standin.talk import Reply, Talk, ask_for, say
 
+FORECAST = {"high": 44, "rain": 80, "wind": 12}  # for Berlin, in the starter
 NO_TOOL = "I cannot look that up: I have no tool for it."
 
 
@@ -28,7 +30,7 @@ def judge(run: Run) -> Verdict:
     return first(
         run,
         _only_keys,
-        _returned_none,
+        bad_return,
         obstacle,
         crash,
         without_tools,
@@ -39,11 +41,11 @@ def judge(run: Run) -> Verdict:
 
 
 def _only_keys(run: Run) -> Verdict | None:
-    """A list of strings as the content: the runner takes a dict for a list of content blocks, and sends its keys."""
+    """The runner takes a dict for a list of content blocks, and sends its keys."""
     for sent in run.sent:
         for block in results(sent.body):
             content = block.get("content")
-            if isinstance(content, list) and any(isinstance(item, str) for item in content):
+            if isinstance(content, list) and content == list(FORECAST):
                 return fail(
                     "only_keys",
                     content=str(content)[:120],
@@ -57,17 +59,9 @@ def _sent_content(run: Run) -> list[Any]:
     return [block.get("content") for sent in run.sent for block in results(sent.body)]
 
 
-def _returned_none(run: Run) -> Verdict | None:
-    """A tool without a return value."""
-    contents = _sent_content(run)
-    if contents and contents[0] is None:
-        return fail("returned_none", line=place(run, r"def get_forecast"))
-    return None
-
-
 def _forecast(run: Run) -> set[str]:
     """The numbers for Berlin, as the reader's file has them."""
-    berlin = constant(run, "FORECAST", {"Berlin": {}}).get("Berlin") or {"high": 44, "rain": 80, "wind": 12}
+    berlin = constant(run, "FORECAST", {"Berlin": {}}).get("Berlin") or FORECAST
     return set(re.findall(r"\d+", str(berlin)))
 
 
@@ -76,19 +70,19 @@ def _values_missing(run: Run) -> Verdict | None:
     if not contents:
         return None
     content = contents[0] if isinstance(contents[0], str) else text_of(contents[0]) or str(contents[0])
-    errors = [block for sent in run.sent for block in results(sent.body) if block.get("is_error")]
-    if errors and "not iterable" in content:
-        return fail("returned_other", content=content[:120], line=place(run, r"return .*FORECAST", r"def get_forecast"))
-    if errors:
-        return fail(
-            "forecast_failed", content=content[:120], line=place(run, r"return .*FORECAST", r"def get_forecast")
-        )
-    wanted = _forecast(run)
-    numbers = wanted & set(re.findall(r"\d+", content))
-    if numbers == wanted and not re.search(r"[^\W\d_]", content):
-        return fail("numbers_alone", content=content[:120], line=place(run, r"return .*FORECAST", r"def get_forecast"))
-    if numbers == wanted:
+    look = place(run, r"return .*FORECAST", r"def get_forecast")
+    if any(block.get("is_error") for sent in run.sent for block in results(sent.body)):
+        slips = {"no_import": r"'(json|str)' is not defined", "dump": r"dump\(\) missing", "city": "^KeyError"}
+        case = next((case for case, pattern in slips.items() if re.search(pattern, content)), "")
+        return fail("forecast_failed", case, content=content[:120], line=look)
+    wanted, found = _forecast(run), set(re.findall(r"\d+", content))
+    if wanted <= found and not re.search(r"[^\W\d_]", content):
+        return fail("numbers_alone", content=content[:120], line=look)
+    others = [city for city in constant(run, "FORECAST", {"Oslo": {}}) if city != "Berlin" and city in content]
+    if wanted <= found and others:
+        return fail("whole_table", content=content[:120], city=others[0], line=look)
+    if wanted <= found:
         return None
-    if numbers:
-        return fail("half_values", content=content[:120], line=place(run, r"return .*FORECAST", r"def get_forecast"))
-    return fail("no_values", content=content[:120], line=place(run, r"return .*FORECAST", r"def get_forecast"))
+    if wanted & found:
+        return fail("half_values", content=content[:120], line=look)
+    return fail("no_values", "other_numbers" if found else "", content=content[:120], line=look)

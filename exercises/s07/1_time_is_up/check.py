@@ -8,7 +8,7 @@ from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run, text_of
 from course.checks.shell import bash, output, windows
 from course.checks.told import says_why
-from course.checks.verdict import Verdict, fail, first, place
+from course.checks.verdict import Verdict, fail, first, flat, place
 from course.standin.talk import Reply, Talk, ask_for, say
 
 NO_TOOL = "I cannot run commands: I have no tool for it."
@@ -25,18 +25,20 @@ TRIES = 3
 
 
 def play(talk: Talk) -> Reply:
-    """A build that takes too long, then two looks at how far it got: does it go on?"""
+    """A build that takes too long, then looks at how far it got: does it go on?"""
     if "bash" not in talk.tools:
         return say(NO_TOOL)
     on_windows = windows(talk.body)
     if not talk.calls:
         return ask_for(bash(BUILD_WINDOWS if on_windows else BUILD), text="I will start the build.")
-    counts = _counts(talk.calls[-1].result or "") if talk.rounds > 1 else None
-    if counts is None and talk.rounds <= TRIES:  # once more: on a busy machine even a look may take too long
+    looks = [counts for counts in (_counts(call.result or "") for call in talk.calls[1:]) if counts]
+    # Once more: on a busy machine a look may take too long, and a build that goes on may stand still for one.
+    seen = len(looks) > 1 or (looks and (on_windows or looks[0][0] != looks[0][1]))
+    if not seen and talk.rounds <= TRIES:
         return ask_for(bash(LOOK_WINDOWS if on_windows else LOOK))
-    if counts is None:
+    if not looks:
         return say("I could not see how far the build got.")
-    how_far = "" if on_windows else f" It got to step {counts[1]} of {STEPS}."
+    how_far = "" if on_windows else f" It got to step {looks[-1][1]} of {STEPS}."
     return say(f"The build did not come to its end.{how_far}")
 
 
@@ -58,6 +60,7 @@ def judge(run: Run) -> Verdict:
         _late_without_words,
         empty_result,
         spread,
+        _shell_failed,
         _no_limit,
         _survivor,
         _time_out_as_success,
@@ -85,9 +88,9 @@ def _time_out_raised(run: Run) -> Verdict | None:
 
 
 def _grown(run: Run) -> tuple[int, int]:
-    """How many steps the build had done at the first and at the second look; (0, 0) if there was no look."""
+    """How many steps the build had done at the first look and at the last; (0, 0) if there was no look."""
     looks = [counts for counts in map(_counts, output(run, LOOK)) if counts]
-    return looks[-1] if looks else (0, 0)
+    return (looks[0][0], looks[-1][1]) if looks else (0, 0)
 
 
 def _no_limit(run: Run) -> Verdict | None:
@@ -96,6 +99,16 @@ def _no_limit(run: Run) -> Verdict | None:
     if "exit code 0" not in text_of(_build(run).get("content")):
         return None
     return fail("no_limit", line=place(run, r"communicate\(", r"subprocess\.run\(", r"Popen\(", r"def bash"))
+
+
+def _shell_failed(run: Run) -> Verdict | None:
+    """The command was no command any more: a syntax error, or a program that is not there."""
+    content = text_of(_build(run).get("content"))
+    if not re.match(r"exit code:? (1|2|126|127)\b|Error: \[Errno|Error: .*WinError", content) or _grown(run)[0]:
+        return None
+    return fail(
+        "shell_failed", content=flat(content)[:160], line=place(run, r"Popen\(", r"run\(.*command", r"def bash")
+    )
 
 
 def _waited(run: Run) -> bool:
@@ -139,7 +152,7 @@ def _late_without_words(run: Run) -> Verdict | None:
 
 def _never_looked(run: Run) -> Verdict | None:
     """After the time-out no command came through."""
-    if _counts((output(run, LOOK) + output(run, LOOK_WINDOWS) or [""])[-1]):
+    if any(_counts(text) for text in output(run, LOOK) + output(run, LOOK_WINDOWS)):
         return None
     return fail(
         "nothing_after",

@@ -52,7 +52,8 @@ TOOLS = [
 def approve(command):
     """Show a command, and ask if there is somebody to ask: what Claude wants to run may do anything."""
     print(f"  $ {command}")
-    if sys.stdin.isatty() and input("  Run it? [Enter: yes, n: no] ").strip():
+    answer = input("  Run it? [Enter: yes, anything else: no] ") if sys.stdin.isatty() else ""
+    if answer.strip().lower() not in ("", "y", "yes"):
         raise PermissionError("not run, because the user declined it")
 
 

@@ -66,10 +66,12 @@ def _shorten_failed(run: Run) -> Verdict | None:
     """An exception in shorten, which run_tool passes on; or no return."""
     result = run.result(run.calls[0]) or {}
     content = _told(run)
-    if not result.get("is_error") and not re.fullmatch(r"exit code 1\s+None\s*", content):
+    listed = bool(re.match(r"exit code 1\s+[\[(]'", content))
+    if not result.get("is_error") and not listed and not re.fullmatch(r"exit code 1\s+None\s*", content):
         return None
     return fail(
         "shorten_failed",
+        "listed" if listed else "",
         content=content[:160],
         line=place(run, r"/", r"def shorten") if result.get("is_error") else place(run, r"def shorten"),
     )
@@ -117,6 +119,14 @@ def _note(run: Run) -> str:
 def _wrong_count(run: Run) -> Verdict | None:
     """The note names a number that is neither what is missing, in characters or lines, nor how long the output was."""
     told = _told(run)
+    if braces := re.search(r".*\{\w[^{}]*\}.*", told):
+        return fail(
+            "wrong_count",
+            "braces",
+            text=braces[0].strip()[:100],
+            missing=0,
+            line=place(run, r"return .*\{", r"def shorten"),
+        )
     notes = [line for line in told.splitlines() if re.search(r"[^\W\d_]{2}|[\u4e00-\u9fff]", _without_ends(line))]
     numbers = [int(number) for note in notes for number in re.findall(r"\d+", _without_ends(note).replace(",", ""))]
     numbers = [number for number in numbers if number > LINES]  # else a piece of the output, or a count of lines
@@ -151,4 +161,7 @@ def _cut_for_nothing(run: Run) -> Verdict | None:
     said = SHORT.removeprefix("echo ")
     if not call or (content.count(said) == 1 and content.rstrip().endswith(said)):
         return None
-    return fail("cut_for_nothing", said=said, content=content[:160], line=place(run, r"return .*\[", r"def shorten"))
+    case = "nothing" if re.fullmatch(r"exit code 0\s+None\s*", content) else ""
+    return fail(
+        "cut_for_nothing", case, said=said, content=content[:160], line=place(run, r"return .*\[", r"def shorten")
+    )

@@ -6,10 +6,12 @@ from course.checks.accepted import empty_result, not_printed, spread, unanswered
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run, text_of
 from course.checks.shell import bash, windows
-from course.checks.told import says_why
-from course.checks.verdict import Verdict, fail, first, named, place
+from course.checks.told import says_no
+from course.checks.verdict import Verdict, called, fail, first, named, place
 from course.standin.talk import Reply, Talk, ask_for, say
 
+# How the starter's person decides. Whether it still stands there decides on the words alone.
+PERSON = 'return command.split()[0] not in ("rm", "del")'
 NO_TOOL = "I cannot run commands: I have no tool for it."
 
 
@@ -40,6 +42,7 @@ def judge(run: Run) -> Verdict:
         _deleted,
         _inverted,
         _went_away,
+        _not_the_command,
         obstacle,
         crash,
         without_tools,
@@ -67,7 +70,11 @@ def _deleted(run: Run) -> Verdict | None:
         return None
     if "draft.txt" in text_of(looks[0].get("content")):
         return None
-    line = place(run, r"approved\((?!.*:$)", r"bash\(\*\*", r"def run_tool")
+    line = place(run, r"(?<!def )approved\(", r"bash\(\*\*", r"def run_tool")
+    if "approved" in named(run.source) and "approved" not in called(run.source):
+        return fail("nobody_asked", "not_called", command=REMOVE, line=place(run, r"(?<!def )approved\b"))
+    if "approved" in named(run.source) and PERSON not in run.source:
+        return fail("person_changed", line=place(run, r"def approved"))
     if "approved" in named(run.source):
         return fail("no_and_ran", command=REMOVE, line=line)
     return fail("nobody_asked", command=REMOVE, line=line)
@@ -79,7 +86,7 @@ def _inverted(run: Run) -> Verdict | None:
     others = _results_of(run, MAKE, OTHER)
     if not removed or not others or removed[0].get("is_error") is True or not all(r.get("is_error") for r in others):
         return None
-    return fail("inverted", command=REMOVE, line=place(run, r"approved\((?!.*:$)"))
+    return fail("inverted", command=REMOVE, line=place(run, r"(?<!def )approved\("))
 
 
 def _went_away(run: Run) -> Verdict | None:
@@ -89,8 +96,16 @@ def _went_away(run: Run) -> Verdict | None:
         return None
     return fail(
         "no_unheard",
-        line=(run.failure and run.failure.line) or place(run, r"break|exit\(|raise ", r"approved\((?!.*:$)"),
+        line=(run.failure and run.failure.line) or place(run, r"break|exit\(|raise ", r"(?<!def )approved\("),
     )
+
+
+def _not_the_command(run: Run) -> Verdict | None:
+    """approved was given the call or its input: by what Python says of it."""
+    if not run.failure or "has no attribute 'split'" not in run.failure.message:
+        return None
+    kind = run.failure.message.split("'")[1]
+    return fail("not_the_command", kind=kind, line=place(run, r"(?<!def )approved\("))
 
 
 def _others_declined(run: Run) -> Verdict | None:
@@ -98,11 +113,13 @@ def _others_declined(run: Run) -> Verdict | None:
         content = text_of(result.get("content"))
         if result.get("is_error") and content.startswith("exit code 0"):
             return fail("false_alarm", content=content[:100], line=place(run, r"is_error"))
+        if result.get("is_error") and PERSON not in run.source:
+            return fail("person_changed", line=place(run, r"def approved"))
         if result.get("is_error"):
             return fail(
                 "others_declined",
                 content=text_of(result.get("content"))[:120],
-                line=place(run, r"approved\((?!.*:$)", r"def run_tool"),
+                line=place(run, r"(?<!def )approved\(", r"def run_tool"),
             )
     return None
 
@@ -114,16 +131,16 @@ def _no_as_success(run: Run) -> Verdict | None:
     return fail(
         "no_as_success",
         content=text_of(result.get("content"))[:120],
-        line=place(run, r"(?i)declin|denied|not run", r"approved\((?!.*:$)", r"def run_tool"),
+        line=place(run, r"(?i)declin|denied|not run", r"(?<!def )approved\(", r"def run_tool"),
     )
 
 
 def _no_without_words(run: Run) -> Verdict | None:
     result = next(iter(_results_of(run, REMOVE, REMOVE_WINDOWS)), {})
     content = text_of(result.get("content"))
-    if not result.get("is_error") or says_why(content, REMOVE, REMOVE_WINDOWS):
+    if not result.get("is_error") or says_no(content, REMOVE, REMOVE_WINDOWS):
         return None
-    return fail("no_without_words", content=content, line=place(run, r"is_error", r"approved\((?!.*:$)"))
+    return fail("no_without_words", content=content, line=place(run, r"is_error", r"(?<!def )approved\("))
 
 
 def _by_name(run: Run) -> Verdict | None:
