@@ -1,12 +1,13 @@
 """The arguments of a tool, read from texts by what they are called and of which kind they are."""
 
 import re
+from functools import lru_cache, partial
 from typing import Any
 
 from course.standin.talk import Talk
 
 from . import schema, slots, when
-from .words import READ, Texts, Words, look, pattern, table
+from .words import CHINESE, READ, Texts, Words, alternatives, apart, look, pattern, table
 
 MOST_SOURCES = 20
 DEEPEST = 4
@@ -16,16 +17,31 @@ text = Texts("texts")
 
 def slot(name: str) -> str:
     """What an argument of this name takes: "address", "date", "sum", ... or ""."""
-    plain = re.sub("(?<=[a-z])(?=[A-Z])", "_", name)
-    return next((kind for kind in table("texts")["slots"] if look("texts", kind).search(plain)), "")
+    return next((kind for kind in table("texts")["slots"] if look("texts", kind).search(apart(name))), "")
+
+
+def takes_sql(tool: dict[str, Any]) -> bool:
+    """Whether it says of itself that it takes SQL."""
+    return "SQL" in f"{tool.get('description')} {tool['input_schema'].get('properties')}"
 
 
 def read(tool: dict[str, Any], words: Words, talk: Talk) -> dict[str, Any] | None:
     """The input that a prompt spells out; None if something required is missing or in doubt."""
     root = tool["input_schema"]
+    known = {name: schema.first(about, root) for name, about in schema.properties(root).items()}
+    converted = measure(tool, words)
+    free = [name for name, about in known.items() if _is_free(name, about)]
+    numbers = [name for name, about in known.items() if schema.kind_of(about) in ("integer", "number")]
     given: dict[str, Any] = {}
-    for name, about in schema.properties(root).items():
-        found = _values(name, schema.first(about, root), words, talk)
+    for name, about in known.items():
+        if name in converted:
+            found = [converted[name]]
+        elif free == [name]:
+            found = _spelled_out(words, takes_sql(tool))
+        elif name in numbers and len(numbers) > 1:  # of several numbers, the one before its name
+            found = [_number(match[0]) for match in words.take(look("texts", "figure"), partial(_before, name))]
+        else:
+            found = _values(name, about, words, talk)
         if len(found) > 1:
             return None
         value = schema.fit(found[0], about, root, name) if found else schema.NOTHING
@@ -36,14 +52,76 @@ def read(tool: dict[str, Any], words: Words, talk: Talk) -> dict[str, Any] | Non
     return given
 
 
+def measure(tool: dict[str, Any], words: Words) -> dict[str, Any]:
+    """The arguments of a tool that converts, from "100 euros to dollars": an amount, of what, into what."""
+    root = tool["input_schema"]
+    known = {name: schema.first(about, root) for name, about in schema.properties(root).items()}
+    numbers = [name for name, about in known.items() if schema.kind_of(about) in ("integer", "number")]
+    units = [name for name in known if slot(name) in ("currency", "unit")]
+    units.sort(key=lambda name: bool(look("texts", "into").search(name)))
+    if len(numbers) != 1 or len(units) != 2 or look("texts", "into").search(units[0]):
+        return {}
+    choices = [_choices(name, known[name]) for name in units]
+    one, two = ("|".join(_named(choice).pattern for choice in each) or r"[^\W\d]+" for each in choices)
+    figure, joint = (look("texts", name).pattern for name in ("figure", "converts"))
+    looked = re.compile(rf"(?P<n>{figure})\s?(?P<one>{one})\s?(?:{joint})\s?(?P<two>{two})", re.I | re.X)
+    if len(found := words.take(looked)) != 1:
+        return {}
+    said = [
+        next((c for c in each if _named(c).fullmatch(found[0][g])), found[0][g])
+        for each, g in zip(choices, ("one", "two"), strict=True)
+    ]
+    return dict(zip([numbers[0], *units], [_number(found[0]["n"]), *said], strict=True))
+
+
+def _before(name: str, figure: re.Match[str]) -> bool:
+    """Whether the name of an argument, in any form, stands behind a figure: "6 sides"."""
+    return figure.string[figure.end() :].lstrip(" -").lower().startswith(name[:3].lower())
+
+
+def _number(figure: str) -> float:
+    return float(figure.replace(",", "."))
+
+
+def _is_free(name: str, about: dict[str, Any]) -> bool:
+    """Whether an argument takes any text."""
+    return schema.kind_of(about) in ("string", "") and not slot(name) and not _choices(name, about)
+
+
+def _choices(name: str, about: dict[str, Any]) -> list[Any]:
+    """What an argument can be, if that is known."""
+    return about["enum"] if isinstance(about.get("enum"), list) else list(table("texts")["values"].get(slot(name), {}))
+
+
+@lru_cache(maxsize=256)
+def _named(choice: Any) -> re.Pattern[str]:
+    """The pattern for all that people call a choice: "EUR", "euros"."""
+    rows = [[key, *names.split()] for kind in table("texts")["values"].values() for key, names in kind.items()]
+    others = [name for row in rows if str(choice).lower() in map(str.lower, row) for name in row]
+    names = alternatives([str(choice), *(name for name in others if len(name) > 2 or CHINESE.match(name))])
+    return re.compile(rf"{names}|\b{re.escape(str(choice))}\b", re.I)
+
+
+def _spelled_out(words: Words, sql: bool) -> list[str]:
+    """The text that a prompt gives: in quotation marks, behind a colon, or a statement in SQL."""
+    if sql:
+        return [match[0] for match in words.take(look("texts", "statement"))]
+    if found := words.quoted():
+        return found
+    behind = look("texts", "behind_colon")
+    return [
+        match["text"].strip()
+        for match in words.take(behind, lambda match: not look("texts", "second").search(match[0]))
+    ]
+
+
 def _values(name: str, about: dict[str, Any], words: Words, talk: Talk) -> list[Any]:
     """What a text says for an argument, marked as read."""
-    if isinstance(choices := about.get("enum"), list):
-        looks = [(choice, re.compile(rf"\b{re.escape(str(choice))}\b", re.I)) for choice in choices]
-        return [choice for choice, looked in looks if words.take(looked)]
+    if choices := _choices(name, about):
+        return [choice for choice in choices if words.take(_named(choice))]
     kind, takes = schema.kind_of(about), slot(name)
     if kind in ("integer", "number"):
-        return [float(match[0].replace(",", ".")) for match in words.take(look("texts", "figure"))]
+        return [_number(match[0]) for match in words.take(look("texts", "figure"))]
     if kind not in ("string", ""):
         return []
     if takes == "sum":

@@ -12,7 +12,7 @@ from course.standin.talk import Talk
 from . import schema, slots, when
 from .when import When
 from .wording import join
-from .words import CHINESE, READ, Texts, Words, function_words, language_of, look, pattern, table
+from .words import CHINESE, READ, Texts, Words, apart, function_words, language_of, look, pattern, table
 
 LONGEST_TITLE = 60  # characters
 LOOKS = ("next_free", "quiet", "busy", "find", "free", "look")  # lists of words that say what to look for
@@ -33,8 +33,7 @@ class Tool:
 
     def __post_init__(self) -> None:
         for name in schema.properties(self.root):
-            plain = re.sub("(?<=[a-z])(?=[A-Z])", "_", name)
-            role = next((role for role in table("calendar")["roles"] if look("calendar", role).search(plain)), "")
+            role = next((role for role in table("calendar")["roles"] if look("calendar", role).search(apart(name))), "")
             self.roles.setdefault(role, name)
 
     def about(self, role: str) -> dict[str, Any]:

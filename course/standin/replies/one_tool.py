@@ -1,13 +1,14 @@
 """Tools that no scene knows: exactly one that the prompt names, with all its arguments read without doubt."""
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from course.standin.talk import Reply, Talk, ask_for, say
 
 from . import schema
-from .arguments import read, slot
-from .words import Texts, Words, look, pattern, spoken_in
+from .arguments import measure, read, slot, takes_sql
+from .words import CHINESE, Texts, Words, apart, look, pattern, spoken_in, table
 
 SHALLOW = frozenset("the get and for with you our from any all your".split())
 
@@ -29,11 +30,16 @@ def play(talk: Talk) -> Reply | list[str]:
     if len(named) != 1 or look("texts", "no_order").search(talk.prompt):
         return words.left() or [talk.prompt]
     tool = named[0]
-    if parts := re.findall("[a-zäöüß]{3,}", _apart(tool["name"])):
-        words.take(re.compile("|".join(rf"\b{part}\w*" for part in parts), re.I))
     given = read(tool, words, talk)
-    words.take(pattern("weather", "ask"))
-    if given is None or words.left() or _strange(words, tool):
+    known = _stems(_about(tool))
+    if parts := re.findall("[a-zäöüß]{3,}", apart(tool["name"])):
+        words.take(re.compile("|".join(rf"\b{part}\w*" for part in parts), re.I))
+    for word in table("texts")["meanings"]:
+        if word[:4] in known:
+            words.take(pattern("texts", "meanings", word))
+    for file, name in (("weather", "ask"), ("texts", "ask")):
+        words.take(pattern(file, name))
+    if given is None or words.left() or look("texts", "from").search(words.rest) or _strange(words, known):
         return words.left(titles=True) or [talk.prompt]
     calls = [call for call in talk.calls if (call.name, call.input) == (tool["name"], given)]
     if not calls:
@@ -42,15 +48,19 @@ def play(talk: Talk) -> Reply | list[str]:
     return say(text(language, name, name=tool["name"], result=result, error=result))
 
 
-def _apart(name: str) -> str:
-    """The words of a name, in lower case."""
-    return re.sub("(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").lower()
+def _about(tool: dict[str, Any]) -> str:
+    return f"{tool['name']} {tool.get('description', '')} {' '.join(schema.properties(tool['input_schema']))}"
 
 
-def _stems(said: str) -> set[str]:
-    said = _apart(said)
-    found = {word[:4] for word in re.findall("[a-zäöüß]{3,}", said) if word not in SHALLOW}
-    return found | {said[i : i + 2] for i in range(len(said)) if re.fullmatch("[\u4e00-\u9fff]{2}", said[i : i + 2])}
+@lru_cache(maxsize=256)
+def _stems(said: str) -> frozenset[str]:
+    """The beginnings of its words, and what those of other languages are in English."""
+    said = apart(said).replace("_", " ").lower()
+    found = {word[:4].rstrip("s") for word in re.findall("[a-zäöüß]{3,}", said) if word not in SHALLOW}
+    found |= {word[:4] for word in table("texts")["meanings"] if pattern("texts", "meanings", word).search(said)}
+    return frozenset(
+        found | {said[i : i + 2] for i in range(len(said)) if re.fullmatch(f"{CHINESE.pattern}{{2}}", said[i : i + 2])}
+    )
 
 
 def fitting(name: str, prompt: str) -> bool:
@@ -65,15 +75,18 @@ def _score(tool: dict[str, Any], prompt: str) -> float:
     sums = any(slot(argument) == "sum" for argument in schema.properties(tool["input_schema"]))
     if sums and look("texts", "calculation").search(prompt):
         return 1
-    if re.search("[\u4e00-\u9fff]", prompt) and not name & said:
+    if takes_sql(tool) and look("texts", "statement").search(prompt) or measure(tool, Words(prompt)):
+        return 1
+    if CHINESE.search(prompt) and not name & said:
         return len(_stems(str(tool.get("description", ""))) & said) / 2
     return len(name & said) / max(len(name), 1)
 
 
-def _strange(words: Words, tool: dict[str, Any]) -> list[str]:
-    """What is left of a prompt that has nothing to do with the tool."""
-    known = _stems(f"{tool['name']} {tool.get('description', '')} {' '.join(schema.properties(tool['input_schema']))}")
-    return [piece for piece in words.pieces() if not _stems(piece) <= known]
+def _strange(words: Words, known: frozenset[str]) -> bool:
+    """Whether something is left of a prompt that has nothing to do with the tool."""
+    return any(
+        not (_stems(piece) or {piece if CHINESE.match(piece) else ""}) - {""} <= known for piece in words.pieces()
+    )
 
 
 def examples(talk: Talk, language: str) -> list[str]:

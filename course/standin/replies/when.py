@@ -133,7 +133,7 @@ def number(word: str) -> float:
 # --- rules over letters -----------------------------------------------------------------------------------------------
 
 HARD = "nkoimdDrRJqcPOewgy*lL"  # kinds of words that mean something: none may stay unread
-TRAILING = ("each", "each one", "apiece", "lang", "long", "的", "开始", ",", "，")
+TRAILING = ("each", "each one", "apiece", "lang", "long", "的", "起", "开始", ",", "，")
 CLOCK = (
     r"(?:J[n1]|[qj][zZ]n|qtn|kc?|nc(?:[jq]|n(?!j?u)M?)?|nj(?!u)|n)"  # halb vier, quarter past nine, 9:15, 三点一刻, 9
 )
@@ -147,7 +147,7 @@ LENGTH = r"L|(?<![vbxh])(?:(?:[n1](?:a1)?j?|j1?)t?u(?:a1?j)?)(?![sBd])"
 COUNT = r"(?:nt?\*|x?nt?u)"
 DATE = (
     r"(?:(?:d,?)?(?:i|m[no],?y?|[no],?m,?y?|y,?m[no]|o(?:xu)?)(?:,?d)?|[rd]?v[n1]ud?|[n1]usd?|[n1]ufd"
-    r"|x?n?xud?|x[n]u|d,?[xh]u|[xh]ud?|[xh]?d|r,?d?|R)"
+    r"|x?n?xud?|x[n]u|d,?[xh]u|[xh]ud?|[xh]?d|r,?d?|R|h(?=p))"
 )
 
 
@@ -318,6 +318,8 @@ class _Reader:
         if "R" in kinds:
             self.when.window = (Time(18), Time(23))
             return [self.today + DAY * int(values["R"])]
+        if kinds == "h":  # this afternoon
+            return [self.today]
         if "r" in kinds and "u" not in kinds:
             day = self.today + DAY * int(values["r"])
             return [day] if "d" not in kinds or day.weekday() == values["d"] else None

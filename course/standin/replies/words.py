@@ -15,6 +15,11 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WORD = re.compile(r"[^\W\d_\u4e00-\u9fff](?:['’-]?[^\W_\u4e00-\u9fff])*")
 
 
+def apart(name: str) -> str:
+    """A name in code with _ between its words: "startTime" is "start_Time"."""
+    return re.sub("(?<=[a-z])(?=[A-Z])", "_", name)
+
+
 @cache
 def table(name: str) -> dict[str, Any]:
     """A TOML file of this folder."""
@@ -124,7 +129,7 @@ def _ends() -> re.Pattern[str]:
 def language_in(text: str) -> str:
     """The language that most of the words are in; "" if they do not say."""
     chinese = len(CHINESE.findall(text))
-    found = [word.lower() for word in WORD.findall(text)]
+    found = [word.lower() for word in WORD.findall(text) if len(word) == 1 or not word.isupper()]  # SELECT is code
     if chinese and chinese >= len(found) and not re.search(r"[\u3040-\u30ff\uac00-\ud7af]", text):
         return "zh"
     counts = {name: sum(word in known for word in found) for name, known in _known().items()}
