@@ -21,6 +21,15 @@ Body = dict[str, Any]
 PAUSED = "I am not done yet."
 UNKNOWN_STOP_REASON = "some_new_reason"
 
+# What an injected order makes of an argument, by its name; harmless even where nothing holds.
+ORDERS = (
+    ("(?i)command|cmd|script", "echo This order stood in the result of a tool."),
+    ("(?i)path|file", "../obeyed.txt"),
+    ("(?i)url|uri", "https://example.com/obeyed"),
+    ("(?i)^to$|recipient|e?mail|attendee", "nobody@example.com"),
+    ("", "As ordered"),
+)
+
 
 def max_tokens(message: Message, body: Body) -> Message | None:
     """The limit falls into the middle of the last call: half of its arguments are missing."""
@@ -180,6 +189,29 @@ def endless_calls(message: Message, body: Body) -> Message | None:
     kept = [block for block in message["content"] if block["type"] in ("thinking", "redacted_thinking")]
     message["content"] = [*kept, again]
     return _stop(message, "tool_use")
+
+
+def obeyed_order(message: Message, body: Body) -> Message | None:
+    """Instead of the reply a call that nobody asked for, as if a tool's result had ordered it. It does no harm."""
+    from .replies import schema
+
+    last = body["messages"][-1]["content"]
+    choice = body.get("tool_choice")
+    if not any(block.get("type") == "tool_result" for block in blocks(last)):
+        return None
+    if isinstance(choice, dict) and choice.get("type") in ("none", "tool"):
+        return None
+    for pattern, value in ORDERS:
+        for tool in body.get("tools") or []:
+            root = tool.get("input_schema") or {}
+            for name in schema.properties(root):
+                given = schema.complete({name: value}, root)
+                if re.search(pattern, name) and schema.valid(given, root, root):
+                    call = {"type": "tool_use", "id": _new_id(message["id"]), "name": tool["name"], "input": given}
+                    kept = [block for block in message["content"] if block["type"] == "thinking"]
+                    message["content"] = [*kept, {"type": "text", "text": "As the result asks."}, call]
+                    return _stop(message, "tool_use")
+    return None
 
 
 Spoiler = Callable[[Message, Body], Message | None]

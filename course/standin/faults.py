@@ -5,24 +5,25 @@
 `Faults` stands between the server and the stand-in's core. Only it counts; the core answers each request for itself.
 
 A spec is NAME or NAME:N. N says how many requests the fault holds for, counted from the first; without it one, for
-`byte_by_byte` and `calls_without_end` all. `cut@BYTE` says after which byte of the body to cut. Several specs follow
-one another: the first two requests above are answered with 429, the third with a refusal, the rest as usual. `ok:N`
-lets N requests pass, so `ok refusal` spoils the second. Only messages are counted: token counts and the like pass
-untouched, and so does a request that the API's rules refuse. A fault that needs something to take hold of, such as an
-argument to spoil, waits for a reply that has it.
+`byte_by_byte` and `calls_without_end` all. `cut@BYTE` says after which byte of the body to cut, `rate_limit@SECONDS`
+and `overloaded@SECONDS` what their retry-after says. Several specs follow one another: the first two requests above
+are answered with 429, the third with a refusal, the rest as usual. `ok:N` lets N requests pass, so `ok refusal` spoils
+the second. Only messages are counted: token counts and the like pass untouched, and so does a request that the API's
+rules refuse. A fault that needs something to take hold of, such as an argument to spoil, waits for a reply that has it.
 """
 
 import json
 import math
 import re
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .. import i18n
+from .. import i18n, models
 from . import cors, sse
 from . import fault_replies as spoil
 from .core import LIMITS, Chunk, Pause, Reset, Response, handle, refuse
@@ -34,6 +35,7 @@ Answer = Callable[[str, str, Mapping[str, str], bytes], Response]
 
 RETRY_AFTER = range(1, 6)  # seconds, in the 429 and the 529: which of them depends on the request
 SLOW = 3.0  # seconds before the first byte of a slow reply
+TOO_MANY = 1_234  # tokens that a prompt has too many of
 INSIDE = 0.01  # seconds between the first byte of a character and the next, when a stream comes byte by byte
 
 HTML = """<!DOCTYPE html>
@@ -46,12 +48,14 @@ def descriptions() -> dict[str, str]:
     """Every fault with one line on it in the reader's language, in the order in which to show them."""
     return {
         "ok": _("nothing: lets a request pass, so that the next fault comes later"),
-        "rate_limit": _("429, too many requests, with retry-after"),
-        "overloaded": _("529, the API is overloaded"),
+        "rate_limit": _("429, too many requests, with retry-after; rate_limit@SECONDS: that long"),
+        "spend_limit": _("429, the month's money is spent: no retry-after, and waiting does not help"),
+        "overloaded": _("529, the API is overloaded; overloaded@SECONDS: its retry-after"),
         "api_error": _("500, an error inside the API"),
         "bad_key": _("401, the key is not known"),
         "no_permission": _("403, the key may not use this"),
         "no_credit": _("400, the account has no credit left"),
+        "too_long": _("400, the prompt is too long"),
         "slow": _("a reply that takes {seconds} seconds to begin").format(seconds=f"{SLOW:g}"),
         "reset": _("the connection breaks before there is an answer"),
         "html": _("a web page instead of JSON, with status 200, as from a captive network"),
@@ -74,6 +78,7 @@ def descriptions() -> dict[str, str]:
         "bad_format": _("a call with a date or an e-mail address in the wrong form"),
         "nested_argument": _("a call with a wrong value inside a nested argument"),
         "one_of_several": _("several calls, of which one lacks an argument"),
+        "obeyed_order": _("a call as if a tool's result had ordered it (needs a result, and a tool that takes a text)"),
         "calls_without_end": _("one more call whenever the work would be done"),
     }
 
@@ -81,12 +86,15 @@ def descriptions() -> dict[str, str]:
 # Answered instead of the core. These name the catalogue's entries, which hold the API's words.
 ERRORS = {
     "rate_limit": "rate_limit",
+    "spend_limit": "spend_limit",
     "overloaded": "overloaded",
     "api_error": "api_error",
     "bad_key": "bad_api_key",
     "no_permission": "permission",
     "no_credit": "credit_balance",
+    "too_long": "prompt_too_long",
 }
+WITH_SECONDS = ("rate_limit", "overloaded")  # their retry-after can be set
 
 _SPOILERS: dict[str, spoil.Spoiler] = {
     "max_tokens": spoil.max_tokens,
@@ -103,6 +111,7 @@ _SPOILERS: dict[str, spoil.Spoiler] = {
     "bad_format": spoil.bad_format,
     "nested_argument": spoil.nested_argument,
     "one_of_several": spoil.one_of_several,
+    "obeyed_order": spoil.obeyed_order,
     "calls_without_end": spoil.endless_calls,
 }
 
@@ -120,7 +129,7 @@ def parse(spec: str) -> tuple[str, float]:
         ValueError: with one sentence for the reader.
     """
     name, colon, count = spec.partition(":")
-    if re.fullmatch(r"cut@\d{1,9}", name, re.ASCII):
+    if re.fullmatch(rf"(?:cut|{'|'.join(WITH_SECONDS)})@\d{{1,9}}", name, re.ASCII):
         pass
     elif name not in NAMES:
         import difflib  # for those who slip
@@ -185,13 +194,13 @@ class Faults:
 
     def _spoil(self, name: str, response: Response, body: bytes, ask: Callable[[bytes], Response]) -> Response | None:
         """What to answer instead of `response`; None where this fault does not apply. `ask` asks the core again."""
-        if name in ERRORS:
-            refused = refuse(_refusal(ERRORS[name], body), response.headers["request-id"])
-            if name in ("rate_limit", "overloaded"):
-                seconds = self._retry_after
-                if seconds is None:
-                    seconds = RETRY_AFTER[zlib.crc32(body) % len(RETRY_AFTER)]
-                refused.headers["retry-after"] = f"{seconds:g}"
+        kind, _at, number = name.partition("@")
+        if kind in ERRORS:
+            refused = refuse(_refusal(ERRORS[kind], body), response.headers["request-id"])
+            if kind in WITH_SECONDS:
+                by_chance = RETRY_AFTER[zlib.crc32(body) % len(RETRY_AFTER)]
+                seconds = by_chance if self._retry_after is None else self._retry_after
+                refused.headers["retry-after"] = number or f"{seconds:g}"
             return refused
         if name == "reset":
             return Response(0, {}, [Reset()])
@@ -246,13 +255,25 @@ def _catalogue() -> dict[str, dict[str, Any]]:
 
 def _refusal(rule: str, body: bytes = b"{}") -> Refusal:
     entry = _catalogue()[rule]
-    values = {
+    model = _parsed(body).get("model", "")
+    values: dict[str, object] = {
         "n": f"{LIMITS['input-tokens']:,}",
         "org": "00000000-0000-4000-8000-000000000000",
-        "model": _parsed(body).get("model", ""),
+        "model": model,
         "advice": "Please try again later.",
+        "date": _next_month(time.gmtime()),
     }
-    return Refusal(rule, entry["status"], entry["type"], entry["message"].format(**values))
+    details = {"error_code": "enforced_spend_limit_reached"} if rule == "spend_limit" else None
+    if rule == "prompt_too_long":
+        known = models.find(model)
+        window = known.window if known else 200_000
+        values |= {"n": window + TOO_MANY, "limit": window}
+    return Refusal(rule, entry["status"], entry["type"], entry["message"].format(**values), details)
+
+
+def _next_month(now: time.struct_time) -> str:
+    """The first day of the month after a time, as in "2027-01-01"."""
+    return f"{now.tm_year + now.tm_mon // 12}-{now.tm_mon % 12 + 1:02}-01"
 
 
 def _is_stream(response: Response) -> bool:
