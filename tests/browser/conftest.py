@@ -25,6 +25,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+WIDE = {"width": 1300, "height": 900}
 ADDRESSES = [
     (code, ("" if code == LANGUAGES[0] else f"{code}/") + (name.removesuffix(".md") + "/").removeprefix("index/"))
     for code in LANGUAGES
@@ -93,16 +94,21 @@ def browser():
         browser.close()
 
 
-@pytest.fixture
-def page(browser):
-    """A page of its own, wide, light. `page.course_faults` collects what should not happen."""
-    context = browser.new_context(viewport={"width": 1300, "height": 900}, color_scheme="light")
-    page = context.new_page()
+def watch(page):
+    """The list of what should not happen on the page; it grows as that happens."""
     faults = []
     page.on("console", lambda message: faults.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("requestfailed", lambda request: faults.append(f"failed: {request.url}"))
     page.on("response", lambda answer: faults.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
-    page.course_faults = faults
+    return faults
+
+
+@pytest.fixture
+def page(browser):
+    """A page of its own, wide, light. `page.course_faults` collects what should not happen."""
+    context = browser.new_context(viewport=WIDE, color_scheme="light")
+    page = context.new_page()
+    page.course_faults = watch(page)
     yield page
     context.close()
