@@ -1,8 +1,8 @@
 """Starts scripts in processes that have the SDK loaded, because loading it takes a second and hundreds are started.
 
-One process loads the SDK and forks another for each script, which then runs it as `python script` would: as __main__,
-with its own arguments, folder, environment, input and output. Where there is no safe fork (Windows, macOS), and
-where Python itself is to start differently, `run` starts a new interpreter instead.
+One process loads the SDK and forks another for each script, which then runs it as `python script` or `python -m module`
+would: as __main__, with its own arguments, folder, environment, input and output. Where there is no safe fork (Windows,
+macOS), and where Python itself is to start differently, `run` starts a new interpreter instead.
 """
 
 import atexit
@@ -13,34 +13,43 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
-READ, WRITE = os.O_RDONLY, os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+READ, WRITE = os.O_RDONLY, os.O_WRONLY | os.O_CREAT | os.O_APPEND
 _server = None
 
 
-def run(command, *, cwd, env, stdin, timeout):
-    """What `[sys.executable, script, *arguments]` gives: (exit status, stdout, stderr), all of it in UTF-8."""
-    usual = {"PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    if sys.platform != "linux" or {name: env[name] for name in env if name.startswith("PYTHON")} != usual:
+# What Python itself is told by its environment and a forked process can still be told.
+LATER = ("PYTHONUTF8", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONPATH")
+
+
+def run(command, *, cwd, env, stdin, timeout, together=False):
+    """What `[sys.executable, script or "-m", module, *arguments]` gives: (exit status, stdout, stderr), all in UTF-8.
+
+    `together`: what goes to stderr is in stdout, in the order in which it came.
+    """
+    told = {name for name in env if name.startswith("PYTHON")}
+    if sys.platform != "linux" or env.get("PYTHONUTF8") != "1" or not told.issubset(LATER):
         done = subprocess.run(
             command,
             cwd=cwd,
             env=env,
             input=stdin,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if together else subprocess.PIPE,
             encoding="utf-8",
             errors="replace",
             timeout=timeout,
         )
-        return done.returncode, done.stdout, done.stderr
+        return done.returncode, done.stdout, done.stderr or ""
     with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder, name) for name in ("in", "out", "err")]
+        paths = [Path(folder, name) for name in ("in", "out", "out" if together else "err")]
         paths[0].write_text(stdin, encoding="utf-8", newline="")
         job = {"argv": command[1:], "cwd": str(cwd or os.getcwd()), "env": env, "paths": [str(path) for path in paths]}
         status = _answer(job, timeout)
         out, err = (path.read_text(encoding="utf-8", errors="replace") for path in paths[1:])
-        return status, out, err
+        return status, out, "" if together else err
 
 
 def _answer(job, timeout):
@@ -99,10 +108,20 @@ def _become(job):
     sys.stdin = open(0, encoding="utf-8", closefd=False)
     os.environ.clear()
     os.environ.update(job["env"])
+    time.tzset()
     os.chdir(job["cwd"])
-    sys.argv = job["argv"]
-    sys.path[0] = str(Path(sys.argv[0]).resolve().parent)
-    runpy.run_path(sys.argv[0], run_name="__main__")
+    sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(write_through=bool(os.environ.get("PYTHONUNBUFFERED")))
+    if folders := os.environ.get("PYTHONPATH"):
+        sys.path[1:1] = folders.split(os.pathsep)
+    first, *rest = job["argv"]
+    if first == "-m":
+        sys.argv, sys.path[0] = rest, job["cwd"]
+        runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv, sys.path[0] = job["argv"], str(Path(first).resolve().parent)
+        runpy.run_path(first, run_name="__main__")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,13 +25,25 @@ from course.standin import ids
 FOLDER = DOCS / "assets" / "outputs"
 TIME_LIMIT = 60  # seconds for one run
 
-# The script runs as __main__ in a process of its own. The clock starts there and goes on.
-FROZEN = """
-import runpy, sys, time_machine
-sys.argv = sys.argv[1:]
-with time_machine.travel("2026-11-30 09:00", tick=True):
-    runpy.run_path(sys.argv[0], run_name="__main__")
-"""
+FROZEN = Path(__file__).with_name("frozen.py")
+
+# Runs a command in an environment and a folder. Returns all that it prints, stderr included.
+# Raises subprocess.TimeoutExpired.
+Start = Callable[[list[str], dict[str, str], str], str]
+
+
+def start(command: list[str], environment: dict[str, str], folder: str) -> str:
+    """A Start: a process of its own."""
+    return subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=TIME_LIMIT,
+        env=environment,
+        cwd=folder,
+    ).stdout
 
 
 @dataclass(frozen=True)
@@ -82,7 +94,7 @@ def find(name: str, language: str) -> Run:
     raise SiteError(f"no output `{name}`; outputs.toml has {', '.join(dict.fromkeys(run.name for run in known))}")
 
 
-def perform(run: Run) -> str:
+def perform(run: Run, start: Start = start) -> str:
     """Run it and return what it prints, stderr included, without traces of this machine.
 
     Raises SiteError when `old` is not in the script exactly once, or when the script does not end in time.
@@ -98,20 +110,12 @@ def perform(run: Run) -> str:
         script = Path(folder, run.script)
         shutil.copytree(AGENTS / "review", script.parent / "review")  # which the lessons from s08 on read
         script.write_text(source, encoding="utf-8")
+        command = [sys.executable, str(FROZEN), str(script), *run.args, *([run.prompt] if run.prompt else [])]
         try:
-            done = subprocess.run(
-                [sys.executable, "-c", FROZEN, str(script), *run.args, *([run.prompt] if run.prompt else [])],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                encoding="utf-8",
-                timeout=TIME_LIMIT,
-                env=_environment(run.language, folder),
-                cwd=folder,
-            )
+            printed = start(command, _environment(run.language, folder), folder)
         except subprocess.TimeoutExpired as error:
             raise SiteError(f"outputs.toml, {run.name}: not done after {TIME_LIMIT} s") from error
-        text = _without_machine(done.stdout, folder)
+        text = _without_machine(printed, folder)
         if run.prompt or run.old:  # who answers is said once a lesson, above the default run
             text = re.sub(r"\A\[course\] .*\n", "", text)
         return text

@@ -20,7 +20,7 @@ from ..lessons import AGENTS, LESSONS
 from ..site.outputs import entries
 from ..standin import server
 from ..standin.app import create_app
-from .tape import STAND_IN, Tape
+from .tape import STAND_IN, Runner, Tape
 
 PACKAGE = Path(__file__).parents[1]
 FOLDER = PACKAGE.parent / "docs" / "assets" / "traces"
@@ -52,8 +52,8 @@ def languages(name: str) -> list[str]:
     return [language for language in entries()[name].get("prompt", {}) if language != "en"]
 
 
-def record(name: str, path: Path) -> int:
-    """Record the run into the file and return the script's exit status."""
+def record(name: str, path: Path, run_child: Runner | None = None) -> int:
+    """Record the run into the file, by default in a process of its own; return the script's exit status."""
     name, _, language = name.partition(".")
     language = language or "en"
     mistake = _mistakes().get(name)
@@ -73,7 +73,7 @@ def record(name: str, path: Path) -> int:
         running = server.start(lambda: create_app(observe=tape.observe))
         try:
             with _at_a_fixed_place() if lesson in WAITING else nullcontext():
-                return tape.record(path, _quietly, _environment(running.base_url, language))
+                return tape.record(path, run_child or _quietly, _environment(running.base_url, language))
         finally:
             running.stop()
 

@@ -16,6 +16,7 @@ from course.site.outputs import find
 from course.standin.app import create_app
 from course.standin.server import start
 from course.trace import files, make
+from tests import warm
 from tests.conftest import ROOT, clean_env
 
 SECONDS = 120
@@ -39,6 +40,11 @@ def record(script, *arguments, path, **env):
         timeout=SECONDS,
     )
     return done, files.load(path)
+
+
+def warmly(command, environment):
+    """A tape.Runner: in a process that has the SDK loaded."""
+    return warm.run(command, cwd=None, env=environment, stdin="", timeout=SECONDS)[0]
 
 
 def committed(name):
@@ -72,7 +78,7 @@ def marks(name):
 def test_the_committed_trace_is_what_the_script_does_now(name, tmp_path):
     """If this fails because a script, the stand-in or the recorder has changed: `make traces`, and look at the diff."""
     path = tmp_path / "new.json"
-    assert make.record(name, path) == files.load(path)["end"]["status"]
+    assert make.record(name, path, warmly) == files.load(path)["end"]["status"]
     new, old = files.load(path), committed(name)
     # Which lines count as executed differs between versions of Python; what was said does not.
     assert messages_of(new) == messages_of(old)
