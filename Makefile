@@ -2,6 +2,7 @@
 # make test      the tests that need Python alone
 # make test-all  also those that need a browser, Node and older SDKs
 # make docs      the site, on http://127.0.0.1:8000/ (or make docs PORT=8001)
+# make handouts  the sheets to hand out, as PDF in handouts/ (needs a browser)
 # make lint      ruff and mypy
 # make outputs   the outputs that the pages show, made anew (traces: those that the player plays)
 # make messages  the messages of the command in German and Chinese, compiled
@@ -25,10 +26,10 @@ AXE := tests/browser/node_modules/.package-lock.json
 # The ids of the scripts: agents/s01_agent_loop.py -> s01
 LESSONS := $(foreach script,$(notdir $(wildcard agents/s[0-9][0-9]_*.py)),$(firstword $(subst _, ,$(script))))
 
-.PHONY: help test test-all tools site docs outputs traces lint messages clean $(LESSONS)
+.PHONY: help test test-all tools site docs handouts outputs traces lint messages clean $(LESSONS)
 
 help:
-	@sed -n 's/^# //p' Makefile | head -7
+	@sed -n 's/^# //p' Makefile | head -8
 
 $(LESSONS):
 	$(SET_UP) lessons
@@ -46,6 +47,10 @@ docs:
 	$(SET_UP) reader
 	@"$(PY)" -m course.site.serve $(PORT)
 
+handouts:
+	$(SET_UP) reader
+	@"$(PY)" -m course.site.printing
+
 lint:
 	$(SET_UP) extra
 	"$(PY)" -m ruff check .
@@ -55,16 +60,16 @@ test-all: tools $(AXE)
 	$(SET_UP) extra
 	"$(PY)" -m pytest -q -n auto --hypothesis-profile thorough -m "not live"
 
-# A browser and Node: from Debian's packages where there are any.
+# A browser, Node, what looks into PDFs, and Chinese type for them: from Debian's packages where there are any.
 tools:
-	@if { for name in $(BROWSERS); do command -v $$name && break; done; } >/dev/null && command -v npm >/dev/null; \
-	then exit 0; fi; \
+	@if { for name in $(BROWSERS); do command -v $$name && break; done; } >/dev/null && command -v npm >/dev/null && \
+	  command -v pdfinfo >/dev/null; then exit 0; fi; \
 	if ! command -v apt-get >/dev/null; then \
-	  echo "Install Chromium (or set CHROMIUM to the path of a Chrome) and Node with npm first: there is no apt-get here." >&2; exit 1; fi; \
+	  echo "Install Chromium (or set CHROMIUM to the path of a Chrome), Node with npm and poppler first: there is no apt-get here." >&2; exit 1; fi; \
 	if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
-	  echo "Ask whoever administers this machine: apt-get install chromium nodejs npm" >&2; exit 1; fi; \
+	  echo "Ask whoever administers this machine: apt-get install chromium nodejs npm poppler-utils fonts-noto-cjk" >&2; exit 1; fi; \
 	$$as_root apt-get update -qq && \
-	$$as_root apt-get install -y -qq --no-install-recommends chromium nodejs npm
+	$$as_root apt-get install -y -qq --no-install-recommends chromium nodejs npm poppler-utils fonts-noto-cjk
 
 $(AXE): tests/browser/package-lock.json
 	npm ci --no-audit --no-fund --prefix tests/browser

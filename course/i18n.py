@@ -7,12 +7,16 @@ English is written in the code; `course/locale/<de|zh>/LC_MESSAGES/<domain>.po` 
 import gettext
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 
 LANGUAGES = ("en", "zh", "de")
 LOCALE_DIR = Path(__file__).parent / "locale"
+
+_spoken = ContextVar("spoken", default="")
 
 # Windows' primary language identifiers (the low ten bits of a LANGID).
 _WINDOWS_LANGUAGES = {0x04: "zh", 0x07: "de"}
@@ -20,7 +24,7 @@ _WINDOWS_LANGUAGES = {0x04: "zh", 0x07: "de"}
 
 def language() -> str:
     """The reader's language, "en", "zh" or "de": COURSE_LANG if it names one, else the system's, else English."""
-    chosen = _known(os.environ.get("COURSE_LANG", ""))
+    chosen = _spoken.get() or _known(os.environ.get("COURSE_LANG", ""))
     if chosen:
         return chosen
     # The order in which gettext itself looks (gettext.find). LANGUAGE may be a list: "de:en".
@@ -33,6 +37,16 @@ def language() -> str:
 
         return _WINDOWS_LANGUAGES.get(ctypes.windll.kernel32.GetUserDefaultUILanguage() & 0x3FF, "en")
     return "en"
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Within it, messages are in this language, whatever the reader's is: for pages in several."""
+    before = _spoken.set(code)
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
 
 
 def _known(name: str) -> str:

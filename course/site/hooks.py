@@ -17,11 +17,13 @@ from course.site.errors import errors_fence  # noqa: E402
 from course.site.exercises import exercises_fence  # noqa: E402
 from course.site.fences import replace  # noqa: E402
 from course.site.glossary import glossary_fence  # noqa: E402
+from course.site.handouts import commands_fence, first_errors_fence, messages_fence  # noqa: E402
 from course.site.include import check_notes, include, table_fence, text_fence  # noqa: E402
 from course.site.lesson_parts import facts_fence, lessons_fence  # noqa: E402
 from course.site.other_models import other_models_fence  # noqa: E402
 from course.site.outputs import edit_fence, output_fence  # noqa: E402
 from course.site.player import BlockElement, player_fence  # noqa: E402
+from course.site.sections import section_fence  # noqa: E402
 from course.site.teach import plan_fence, teach_fence  # noqa: E402
 
 PARTS = ("Part I", "Part II")  # the sections of mkdocs.yml's nav that the lessons fill
@@ -39,6 +41,10 @@ BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
     "other-models": other_models_fence,
     "plan": plan_fence,
     "teach": teach_fence,
+    "section": section_fence,
+    "messages": messages_fence,
+    "commands": commands_fence,
+    "first-errors": first_errors_fence,
 }
 
 

@@ -1,17 +1,17 @@
 """The page "Teach it": what each lesson needs in front of a room (teach/sNN.toml), and the plans (teach/plans.toml)."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
 from course.checks.exercises import exercises
 from course.lessons import LESSONS
-from course.site import DOCS, SiteError
+from course.site import SiteError
 from course.site.changes import edit
 from course.site.fences import code
 from course.site.labels import HERE, label, load
 from course.site.lesson_parts import lesson
 from course.site.outputs import find
+from course.site.sections import section
 
 FOLDER = HERE / "teach"
 KINDS = ("talk", "typing", "exercise", "pause")  # what the minutes of a plan are for
@@ -92,7 +92,7 @@ def _lesson(name: str, language: str) -> str:
         part("live", ""),
         *(f"{_typed(line, language)}\n\n{line['say'][language]}\n" for line in notes["live"]),
         *(part("trap", f"{trap['says'][language]}\n\n{_screen(trap, language)}") for trap in notes["trap"]),
-        part("check", _question(name, language)),
+        part("check", section(f"lessons/{name}.md", "quiz", language)),
         part("stretch", f"{_exercise(notes['stretch'], language)} · {_how_long(notes['stretch'], language)}"),
         *(part(head, notes[head][language]) for head in ("must", "may", "stop")),
     ]
@@ -112,16 +112,6 @@ def _screen(trap: dict[str, Any], language: str) -> str:
     screen = code("\n".join(["..."] * (shown != printed) + shown), "text", title=run.command)
     change = code(edit(run.old.strip("\n"), run.new.strip("\n")), "diff", title=run.script) + "\n\n" if run.old else ""
     return change + screen
-
-
-def _question(name: str, language: str) -> str:
-    """The quiz of the lesson's page, its links turned to where this page lies."""
-    page = (DOCS / language / "lessons" / f"{name}.md").read_text(encoding="utf-8")
-    found = re.search(r"^## [^\n]*\{#quiz\}\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
-    if not found:
-        raise SiteError(f"docs/{language}/lessons/{name}.md has no quiz")
-    quiz = re.sub(r"\]\((s\d\d\.md)", r"](lessons/\1", found[1].replace("](../", "]("))
-    return quiz.strip().replace("](#", f"](lessons/{name}.md#") + "\n"
 
 
 def _exercise(id: str, language: str) -> str:

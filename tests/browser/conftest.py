@@ -63,8 +63,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
-    """The address of the site as it is now, `http://127.0.0.1:<port>/`."""
+def site_folder(tmp_path_factory):
+    """The site as it is now, built."""
     folder = tmp_path_factory.mktemp("site")
     subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
@@ -72,8 +72,13 @@ def site(tmp_path_factory):
         env=os.environ | {"NO_MKDOCS_2_WARNING": "1", "PYTHONUTF8": "1"},
         check=True,
     )
+    return folder
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
+
+@pytest.fixture(scope="session")
+def site(site_folder):
+    """Its address, `http://127.0.0.1:<port>/`."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=site_folder))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}/"
