@@ -13,7 +13,7 @@ from course.standin.rules.catalogue import sentences
 
 
 def messages_fence(body: str, language: str) -> str:
-    """`messages` at the end of a recorded run, as Python: the body names the trace. Signatures and ids are shortened."""
+    """`messages` at the end of a recorded run, as Python: the body names the trace. Ids are shortened."""
     file = TRACES / f"{body.strip()}.json"
     if not file.is_file():
         raise SiteError(f"no trace `{body.strip()}`; `make traces` writes those of the lessons")

@@ -83,7 +83,8 @@ def main() -> int:
                     pdf.unlink(missing_ok=True)
                     print_handouts(browser, Path(site), language, paper, pdf)
                 except (OSError, RuntimeError) as error:  # OSError: a viewer on Windows has the old one open
-                    return console.problem(_("No PDF was made ({browser}): {reason}").format(browser=browser, reason=error))
+                    sentence = _("No PDF was made ({browser}): {reason}")
+                    return console.problem(sentence.format(browser=browser, reason=error))
                 print(_("written: {name}").format(name=pdf.relative_to(ROOT).as_posix()))
     return 0
 

@@ -7,7 +7,10 @@ import pytest
 from course.site.printing import find_browser, print_handouts
 
 # Chinese needs fonts that not every machine has; German on the shorter paper is the one with the least room.
-PRINTED = [("zh", "A4", ["循环", "命令", "停止原因", "最先遇到的十个错误"]), ("de", "Letter", ["Die Schleife", "Befehle"])]
+PRINTED = [
+    ("zh", "A4", ["循环", "命令", "停止原因", "最先遇到的十个错误"]),
+    ("de", "Letter", ["Die Schleife", "Befehle", "Stoppgründe", "Zehn Fehler, die dir zuerst begegnen"]),
+]
 
 
 def poppler(*command):

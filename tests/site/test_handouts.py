@@ -59,7 +59,8 @@ def test_the_commands_are_those_of_the_help_in_the_language_of_the_page(language
 
 def test_seven_of_the_errors_are_those_that_the_lessons_make():
     (names,) = [fence.body.split() for fence in fences(read("en", "handouts.md")) if fence.info == "first-errors"]
-    outputs = "".join(file.read_text(encoding="utf-8") for file in (DOCS / "assets/outputs").glob("*.en.txt"))
+    part_one = (DOCS / "assets/outputs").glob("s0[1-6]*.en.txt")
+    outputs = "".join(file.read_text(encoding="utf-8") for file in part_one)
     made = set(re.findall(r"course errors (\w+)", outputs))
     assert len(names) == 10 and len(made) == 7
     assert made <= set(names)
