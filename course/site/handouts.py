@@ -1,13 +1,12 @@
-"""What the page "Handouts" shows that no other page does: the messages of a run, all commands, the first errors."""
+"""What the page "Handouts" shows that no other page does: the messages of a run, and the errors one meets first."""
 
 import json
 from typing import Any
 
-from course import cli, i18n
 from course.site import SiteError
 from course.site.errors import RULES, catalogue
 from course.site.fences import code
-from course.site.labels import label, load
+from course.site.labels import load
 from course.site.player import TRACES
 from course.standin.rules.catalogue import sentences
 
@@ -48,15 +47,6 @@ def _block(block: dict[str, Any]) -> str:
 
 def _literal(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def commands_fence(body: str, language: str) -> str:
-    """Every command of `course` with its line of help, in the language of the page."""
-    with i18n.speaking(language):
-        lines = [(name, cli.load(name).HELP()) for name in cli.command_names()]
-    heads = [label(language, "sheet_command"), label(language, "sheet_does")]
-    rows = [f"| `course {name}` | {help} |" for name, help in lines]
-    return "\n".join([f"| {' | '.join(heads)} |", "|---|---|", *rows])
 
 
 def first_errors_fence(body: str, language: str) -> str:

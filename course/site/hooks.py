@@ -13,11 +13,12 @@ from mkdocs.plugins import event_priority  # noqa: E402
 from course.lessons import LESSONS  # noqa: E402
 from course.site import LANGUAGES, SiteError, search  # noqa: E402
 from course.site.changes import changes_fence  # noqa: E402
+from course.site.command import commands_fence, course_fence  # noqa: E402
 from course.site.errors import errors_fence  # noqa: E402
 from course.site.exercises import exercises_fence  # noqa: E402
 from course.site.fences import replace  # noqa: E402
 from course.site.glossary import glossary_fence  # noqa: E402
-from course.site.handouts import commands_fence, first_errors_fence, messages_fence  # noqa: E402
+from course.site.handouts import first_errors_fence, messages_fence  # noqa: E402
 from course.site.include import check_notes, include, table_fence, text_fence  # noqa: E402
 from course.site.lesson_parts import facts_fence, lessons_fence  # noqa: E402
 from course.site.other_models import other_models_fence  # noqa: E402
@@ -44,6 +45,7 @@ BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
     "section": section_fence,
     "messages": messages_fence,
     "commands": commands_fence,
+    "course": course_fence,
     "first-errors": first_errors_fence,
 }
 

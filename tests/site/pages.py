@@ -10,7 +10,7 @@ TRANSLATIONS = LANGUAGES[1:]
 PAGES = names(LANGUAGES[0])
 GENERATED = (
     "include", "changes", "output", "edit", "player", "exercises", "facts", "lessons", "errors", "glossary", "table",
-    "text-file", "other-models", "plan", "teach", "section", "messages", "commands", "first-errors",
+    "text-file", "other-models", "plan", "teach", "section", "messages", "commands", "course", "first-errors",
 )  # fmt: skip
 
 

@@ -9,8 +9,9 @@ import pytest
 
 from course.cli import command_names
 from course.site import DOCS, LANGUAGES, ROOT, SiteError
+from course.site.command import commands_fence, course_fence
 from course.site.fences import fences
-from course.site.handouts import commands_fence, first_errors_fence, messages_fence
+from course.site.handouts import first_errors_fence, messages_fence
 from course.site.sections import section
 from tests.commands.test_cli import course
 from tests.conftest import clean_env
@@ -55,6 +56,19 @@ def test_the_commands_are_those_of_the_help_in_the_language_of_the_page(language
     for row in rows:
         name, said = re.fullmatch(r"\| `(course \w+)` \| (.+) \|", row).groups()
         assert re.search(rf"^  {name} +{re.escape(said)}$", help, re.MULTILINE)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_command_prints_is_what_a_reader_gets(language):
+    shown = course_fence("budget --people 40 --lessons s01", language)
+    printed = course("budget", "--people", "40", "--lessons", "s01", lang=language).stdout
+    assert shown.splitlines()[1:-1] == printed.rstrip().splitlines()
+
+
+@pytest.mark.parametrize("words", ["budget --people none", "budget --people 4 --lessons s99", "nothing"])
+def test_a_command_that_fails_breaks_the_page(words):
+    with pytest.raises(SiteError, match=f"`course {words}` fails: course: "):
+        course_fence(words, "en")
 
 
 def test_seven_of_the_errors_are_those_that_the_lessons_make():
