@@ -59,7 +59,7 @@ def review(room: Room, report: str, only: list[Topic]) -> Job:
     numbers = [*cited, *([] if "search_code" in room.roots else [topic["number"] for topic in topics])]
     yield room.section_calls(numbers) + [call for column in columns for call in room.summary_call(report, column)]
     yield from room.find(topics)
-    findings, rest = _compare(room, report, topics, [number for number in cited if number in room.absent()])
+    findings, rest = _compare(room, report, topics, [number for number in cited if number in room.absent])
     verdict = "verdict_no" if findings else "verdict_yes" if "met" in rest else "verdict_open"
     parts = [room.text(verdict, report=_name(report)), *findings, *rest.values(), _unread(room, report)]
     told = "\n".join(filter(None, parts))
@@ -85,7 +85,7 @@ def _compare(room: Room, report: str, topics: list[Topic], absent: list[str]) ->
             said = room.figure(value.said, unit)
             if limit is None:
                 unknown.append(label)
-            elif value.number < limit if topic["bound"] == "least" else value.number > limit:
+            elif _broken(topic, value, limit):
                 mean = room.figure(value.mean)
                 more = room.text("not_the_mean", mean=mean, number=worst) if mean and worst else ""
                 decimals = 1 if "." in value.said or limit % 1 else 0
@@ -97,6 +97,11 @@ def _compare(room: Room, report: str, topics: list[Topic], absent: list[str]) ->
     findings += [room.text("absent", number=number, page=room.cited(report)[number]) for number in absent]
     rest = {"met": met, "open": list(dict.fromkeys(unknown))}
     return findings, {name: room.text(name, listed=room.joined(parts)) for name, parts in rest.items() if parts}
+
+
+def _broken(topic: Topic, value: Value, limit: float) -> bool:
+    number = value.number or 0
+    return number < limit if topic["bound"] == "least" else number > limit
 
 
 def _unread(room: Room, report: str) -> str:
@@ -147,8 +152,8 @@ def list_cited(room: Room, report: str, missing: bool) -> Job:
     parts = [room.text("cited" if cited else "cited_none", report=_name(report), listed=listed)]
     if missing and cited:
         yield room.section_calls(cited)
-        absent = [number for number in cited if number in room.absent()]
-        known = len(absent) + sum(number in room.sections() for number in cited) == len(cited)
+        absent = [number for number in cited if number in room.absent]
+        known = len(absent) + sum(number in room.sections for number in cited) == len(cited)
         name = "unknown_exist" if not known else "missing" if absent else "all_exist"
         parts.append(room.text(name, listed=room.joined(absent)))
     return "\n".join(filter(None, [*parts, _unread(room, report)]))
@@ -176,14 +181,14 @@ def quote_code(room: Room, topics: list[Topic], numbers: list[str], people: str)
     yield from room.find(topics)
     titles = [re.compile(topic["title"]) for topic in topics]
     parts = []
-    for number, (title, told) in sorted(room.sections().items()):
+    for number, (title, told) in sorted(room.sections.items()):
         if number in numbers or any(one.search(title) for one in titles):
             parts.append(room.text("section", number=number, title=title, text=told))
     width = table("review")["topics"]["width"]
     if people and width in topics and room.section(width):
         limit = room.limit(width, Value("0", "", people=people), "")
         parts += [room.text("wide", people=people, limit=room.figure(f"{limit:,.0f}"))] if limit else []
-    parts += [room.text("no_section", number=number) for number in numbers if number in room.absent()]
+    parts += [room.text("no_section", number=number) for number in numbers if number in room.absent]
     return "\n".join(parts) or room.text("nothing_found")
 
 

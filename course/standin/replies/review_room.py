@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -21,23 +20,19 @@ ARGUMENTS = {  # the tools, by the arguments that they must take
     "write_file": {"path", "text"},
 }
 
+MOST = 20_000  # characters of a result that are looked at
+
 Topic = dict[str, Any]
 
 text = Texts("review")
 
 
-@dataclass(slots=True)
 class Value:
-    """What a report or a measurement says of a topic, as it is written, and where."""
+    """What a report or a measurement says of a topic, as it is written, and where: on a page, or of a member."""
 
-    said: str
-    place: str
-    mean: str = ""
-    people: str = ""
-
-    @property
-    def number(self) -> float:
-        return _number(self.said)
+    def __init__(self, said: str, place: str, mean: str = "", people: str = "") -> None:
+        self.said, self.place, self.mean, self.people = said, place, mean, people
+        self.number = _number(said)
 
 
 class Room:
@@ -56,10 +51,15 @@ class Room:
             "summarize_measurements", "report"
         )
         self.programs = self.choices("run_command", "program")
-        blanks = {report: re.sub("[-_ ]+", "[-_ ]", report) for report in self.reports}
-        self.names = {report: re.compile(rf"\b{name}(?:['’]?s)?\b", re.I) for report, name in blanks.items()}
+        self.names = {one: re.compile(rf"\b{_pattern(one)}(?:['’]?s)?\b", re.I) for one in self.reports if one.strip()}
         self.language = spoken_in(talk.asking(self.without_names(talk.prompt)))  # English names say nothing of it
         self.reads_code = "read_section" in self.roots or "section" in self.programs
+        told = self._told("read_section", "run_command")
+        found = look("review", "a_section").findall(told)
+        self.sections = {number: (title, text) for number, title, text in found}  # those that were read
+        self.absent = set(look("review", "no_section").findall(told))  # those that do not exist
+        self.hits = dict(look("review", "a_hit").findall(self._told("search_code")))  # those found: {"4.3": its title}
+        self._read: dict[str, dict[int, str]] = {}
 
     def text(self, name: str, **values: object) -> str:
         return text(self.language, name, **values)
@@ -102,34 +102,26 @@ class Room:
 
     def pages(self, report: str) -> dict[int, Call]:
         """The pages of a report that were asked for, without those beyond its end."""
-        found = {c.input["page"]: c for c in self.calls if c.name == "read_report" and c.input.get("report") == report}
+        asked = [call for call in self.calls if call.name == "read_report" and call.input.get("report") == report]
+        found = {call.input["page"]: call for call in asked if type(call.input.get("page")) is int}
+        beyond = look("review", "beyond")
         return {
-            page: c for page, c in found.items() if not (c.is_error and look("review", "beyond").search(c.result or ""))
+            n: call for n, call in sorted(found.items()) if not (call.is_error and beyond.search(call.result or ""))
         }
 
     def read(self, report: str) -> dict[int, str]:
         """The text of its pages, line breaks and the line on the page's number left out."""
-        return {
-            page: " ".join((call.result or "").split("\n", 1)[-1].split())
-            for page, call in sorted(self.pages(report).items())
-            if not call.is_error
-        }
+        if report not in self._read:
+            self._read[report] = {
+                page: " ".join((call.result or "")[:MOST].split("\n", 1)[-1].split())
+                for page, call in self.pages(report).items()
+                if not call.is_error
+            }
+        return self._read[report]
 
-    def _texts(self, *names: str) -> str:
-        return "\n\n".join(call.result or "" for call in self.calls if call.name in names)
-
-    def sections(self) -> dict[str, tuple[str, str]]:
-        """{"4.3": (its title, its text)} of those that were read."""
-        found = look("review", "a_section").findall(self._texts("read_section", "run_command"))
-        return {number: (title, told) for number, title, told in found}
-
-    def absent(self) -> set[str]:
-        """The numbers of sections that do not exist."""
-        return set(look("review", "no_section").findall(self._texts("read_section", "run_command")))
-
-    def hits(self) -> dict[str, str]:
-        """{"4.3": its title} of those that a search found."""
-        return dict(look("review", "a_hit").findall(self._texts("search_code")))
+    def _told(self, *names: str) -> str:
+        """What the tools of these names have returned."""
+        return "\n\n".join((call.result or "")[:MOST] for call in self.calls if call.name in names)
 
     def cited(self, report: str) -> dict[str, int]:
         """The sections that a report names, each with the page that names it first."""
@@ -143,7 +135,7 @@ class Room:
 
     def section_calls(self, numbers: Iterable[str]) -> list[Asked]:
         """Calls that read sections which have not been read."""
-        wanted = [n for n in dict.fromkeys(numbers) if n not in self.sections() and n not in self.absent()]
+        wanted = [n for n in dict.fromkeys(numbers) if n not in self.sections and n not in self.absent]
         if "read_section" in self.roots:
             return [call for number in wanted for call in self.ask("read_section", number=number)]
         return self.ask("run_command", program="section", arguments=wanted) if wanted and self.reads_code else []
@@ -162,13 +154,13 @@ class Room:
             searches = dict.fromkeys(topic["search"] for topic in wanted)
             yield [call for words in searches for call in self.ask("search_code", words=words)]
             titles = [re.compile(topic["title"]) for topic in wanted]
-            yield self.section_calls(n for n, title in self.hits().items() if any(t.search(title) for t in titles))
+            yield self.section_calls(n for n, title in self.hits.items() if any(t.search(title) for t in titles))
         else:
             yield self.section_calls(topic["number"] for topic in topics)
 
     def section(self, topic: Topic) -> str:
         """The number of the section on a topic, if it has been read, or ""."""
-        return next((n for n, (title, _) in self.sections().items() if re.search(topic["title"], title)), "")
+        return next((n for n, (title, _) in self.sections.items() if re.search(topic["title"], title)), "")
 
     # --- comparing
 
@@ -180,40 +172,52 @@ class Room:
             for match in compiled(topic["report"]).finditer(told)
         ]
         if "column" not in topic:
-            places = [(match, self.text("page", page=page)) for page, match in found]
-            return [Value(m[1], place, people=m.groupdict().get("people") or "") for m, place in places]
+            made = [Value(m[1], self.text("page", page=n), people=m.groupdict().get("people") or "") for n, m in found]
+            return [value for value in made if value.number is not None]
         call = next(map(self.result, self.summary_call(report, topic["column"])), None)
         told = look("review", "measured").search((call and not call.is_error and call.result) or "")
         if not told:
             return []
         low, low_member, mean, high, high_member = told.groups()
         said, member = (low, low_member) if topic["end"] == "lowest" else (high, high_member)
+        value = Value(said, member, mean)
         members = found[0][1].groupdict().get("members") if found else None
-        return [Value(said, member, mean)] if not members or member.startswith(members) else []
+        return [value] if value.number is not None and (not members or member.startswith(members)) else []
 
     def limit(self, topic: Topic, value: Value, report: str) -> float | None:
         """What the section asks for: the number in it, raised as it says where that depends on something else."""
-        told, all_pages = self.sections()[self.section(topic)][1], " ".join(self.read(report).values())
+        told = self.sections[self.section(topic)][1]
         match = compiled(topic["limit"]).search(told)
-        if not match:
+        numbers = [number for group in match.groups() if (number := _number(group)) is not None] if match else []
+        if not match or len(numbers) < len(match.groups()):
             return None
-        numbers = [_number(group) for group in match.groups()]
         if topic["title"] == "storage":
-            goods = look("review", "goods").search(all_pages)
-            return max([numbers[0], *([_number(goods[1])] if goods else [])])
+            return max(numbers[0], self._given("goods", report) or 0)
         if topic["title"] == "^Snow":
-            height, slope = look("review", "above_sea").search(all_pages), look("review", "slope").search(all_pages)
+            height, slope = self._given("above_sea", report), self._given("slope", report) or 0
+            if height is None:
+                return None
             steep = look("review", "steep").search(told)
-            half = slope and steep and _number(slope[1]) > _number(steep[1])
-            load = numbers[2 if height and _number(height[1]) > numbers[0] else 1] if height else None
-            return load / 2 if load and half else load
+            load = numbers[2 if height > numbers[0] else 1]
+            return load / 2 if steep and slope > (_number(steep[1]) or 90) else load
         if len(numbers) == 2:  # so much for each person, and at least so much
-            return max(numbers[0] * _number(value.people or "0"), numbers[1])
+            return max(numbers[0] * (_number(value.people) or 0), numbers[1])
         return numbers[0]
 
+    def _given(self, name: str, report: str) -> float | None:
+        """A number that a report gives."""
+        found = look("review", name).search(" ".join(self.read(report).values()))
+        return _number(found[1]) if found else None
 
-def _number(said: str) -> float:
-    return float(said.replace(",", ""))
+
+def _number(said: str) -> float | None:
+    """1800.0 for "1,800"; None if it is no number."""
+    return float(said.replace(",", "")) if re.fullmatch(r"\d{1,3}(?:,\d{3}){1,3}|\d{1,9}(?:\.\d{1,9})?", said) else None
+
+
+def _pattern(report: str) -> str:
+    """How a prompt may write the name of a report: "Harbor Hall" for harbor-hall."""
+    return "[-_ ]".join(map(re.escape, re.split("[-_ ]+", report)))
 
 
 @cache

@@ -308,3 +308,33 @@ def test_the_scene_is_a_function_of_the_request(world):
     assert "20 MPa; section 4.1 asks for at least 30 MPa" in text
     body = {"messages": [{"role": "user", "content": "Review Harbor Hall"}], "tools": world.tools("s08")[0]}
     assert "Harbor Hall" in player(Talk(body)).text
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "harbor-hall, page 1 of 99999999999\nThe floor is designed for 1..2 kN/m2, following section 2.3.",
+        "harbor-hall, page 1 of 2\nThe floor is designed for 3,00,0 kN/m2. Sag is large. cracks of up to 1.2.3 mm",
+        "lowest 1.2.3 (B1), mean x, highest 4 (B2)",
+        "3.1 Sag of floors\nUnder full load it shall not be below 3.0.0",
+        "longest way " * 5_000,
+    ],
+)
+def test_no_result_breaks_it(world, told):
+    definitions, functions = world.tools("s08")
+    played = play("Does Harbor Hall meet the code?", (definitions, dict.fromkeys(functions, lambda **given: told)))
+    assert "meets the code" not in played.text
+
+
+def test_calls_that_were_typed_before_do_not_break_it(world):
+    tools = world.tools("s08")
+    calls = "read_report(report='harbor-hall', page='one') read_report(page=[1]) read_section() search_code(words=3)"
+    first = play(calls, tools, checked=False)
+    assert "2.9" in play("Does Harbor Hall meet the code?", tools, first.messages).text
+
+
+@pytest.mark.parametrize("report", ["a(b", "", " ", "***", "Elm_Tower-2", "大厅"])
+def test_any_name_of_a_report_will_do(world, report):
+    world.reports = {report: "== Page 1 ==\nConcrete reached 20 MPa after 28 days.\n"}
+    for prompt in (f"Does {report} meet the code?", "Was sagt die Bauordnung über Schnee?"):
+        assert play(prompt, world.tools("s08")).text
