@@ -9,16 +9,18 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import zip_longest
+from types import ModuleType
 
 from course.standin.talk import Play, Reply, Talk, say
 
-from . import bash, calendar, demands, one_tool, review, typed, weather, when
+from . import bash, calendar, demands, one_tool, typed, weather, when
 from .wording import day
 from .words import Texts, Words, look, pattern, spoken_in
 
 __all__ = ["finders", "play"]
 
-SCENES = (weather, calendar, bash, review, one_tool)  # the first that fits and reads the prompt plays
+SCENES = (weather, calendar, bash, one_tool)  # the first that fits and reads the prompt plays
+REVIEWS = frozenset(("read_report", "read_section"))  # tools of the review scene, which few lessons need
 SHORT = 80  # characters of small talk
 QUOTES = {"en": '"{}"', "de": "„{}“", "zh": "“{}”"}
 
@@ -57,12 +59,21 @@ def play(talk: Talk) -> Reply:
     return demands.hold(played if isinstance(played, Reply) else say(refusal(talk, played)), talk)
 
 
+def _scenes(talk: Talk) -> tuple[ModuleType, ...]:
+    """All scenes that could fit."""
+    if REVIEWS.isdisjoint(talk.tools):
+        return SCENES
+    from . import review
+
+    return (review, *SCENES)
+
+
 def _act(talk: Talk) -> Reply | list[str]:
     """The reply of the first that can read the prompt, or what nobody read."""
     if (reply := _small_talk(talk) or demands.search(talk)) is not None:
         return reply
     unread: list[str] = []
-    for scene in SCENES:
+    for scene in _scenes(talk):
         if scene.fits(talk):
             played = scene.play(talk)
             if isinstance(played, Reply):
@@ -118,7 +129,7 @@ def help_for(talk: Talk) -> str:
     if not talk.tools:
         others = talk.body.get("tools") or talk.body.get("mcp_servers")
         return text(language, "other_tools" if others else "no_tools")
-    found = [scene.examples(talk, language) for scene in SCENES if scene.fits(talk)]
+    found = [scene.examples(talk, language) for scene in _scenes(talk) if scene.fits(talk)]
     prompts = [prompt for several in zip_longest(*found) for prompt in several if prompt][:3]
     parts = [text(language, "can_play", prompts="\n".join(f"- {prompt}" for prompt in prompts))] if prompts else []
     return "\n".join([*parts, text(language, "type_calls", calls=typed.examples(talk))])
