@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from ..site import ROOT
     from ..stick import wheels
 
-    for asked, known in ((args.systems, tuple(wheels.SYSTEMS)), (args.pythons, wheels.PYTHONS)):
+    for asked, known in ((args.systems, wheels.SYSTEMS), (args.pythons, wheels.PYTHONS)):
         for name in asked.split(","):
             if name not in known:
                 return console.problem(
@@ -65,15 +65,8 @@ def run(args: argparse.Namespace) -> int:
         return console.problem(
             _("`course stick` packs the repository, and this is not one: {folder}").format(folder=ROOT)
         )
-    uv = wheels.find_uv()
-    if uv is None or not all(map(importlib.util.find_spec, ("material", "mkdocs_static_i18n", "pathspec"))):
-        return console.problem(
-            _("`course stick` also needs uv and what builds the site: {command}").format(
-                command="python -m pip install uv -r requirements.txt"
-            )
-        )
     try:
-        fill(args.folder, pairs, uv)
+        fill(args.folder, pairs)
     except Problem as problem:
         console.problem(str(problem))
     except OSError as error:
@@ -88,12 +81,13 @@ def run(args: argparse.Namespace) -> int:
     return 1
 
 
-def fill(stick: Path, pairs: list["Pair"], uv: str) -> None:
+def fill(stick: Path, pairs: list["Pair"]) -> None:
     """Fill the folder. Raises Problem or OSError; the same command then goes on."""
     from ..stick import contents
     from ..stick.wheels import prove
 
     prepare(stick)
+    uv = tools()
     found, missing = resolve(pairs, uv)
     write_state(stick, complete=False)
     (stick / WHEELS).mkdir(exist_ok=True)
@@ -144,6 +138,20 @@ def prepare(stick: Path) -> None:
             )
         )
     stick.mkdir(parents=True, exist_ok=True)
+
+
+def tools() -> str:
+    """The path of uv. Raises Problem when it is missing, or what builds the site is."""
+    from ..stick.wheels import find_uv
+
+    uv = find_uv()
+    if uv is None or not all(map(importlib.util.find_spec, ("material", "mkdocs_static_i18n", "pathspec"))):
+        raise Problem(
+            _("`course stick` also needs uv and what builds the site: {command}").format(
+                command="python -m pip install uv -r requirements.txt"
+            )
+        )
+    return uv
 
 
 def write_state(stick: Path, **state: Any) -> None:

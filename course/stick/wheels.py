@@ -145,6 +145,8 @@ def _wheel(package: dict[str, Any]) -> Wheel:
 def _uv(command: list[str], pair: Pair, own: bool = True) -> subprocess.CompletedProcess[str]:
     """Run uv for a pair. It knows mirrors and certificates from its settings; not `own` leaves them out."""
     env = {name: value for name, value in os.environ.items() if own or not name.startswith("UV_")}
+    # The system's certificates, as pip takes them: uv once called them native.
+    env |= {"UV_SYSTEM_CERTS": "1", "UV_NATIVE_TLS": "1"}
     env |= {"UV_PYTHON_DOWNLOADS": "never", "MACOSX_DEPLOYMENT_TARGET": MACOS, "NO_COLOR": "1"}
     command += ["--python-platform", SYSTEMS[pair.system], "--python-version", pair.python]
     return subprocess.run(
