@@ -131,12 +131,18 @@ class Scene:
         self.overwrite = self.words.has(overwrite)
         self.files = slots.files(self.words)
         self.quoted = [quoted for quoted in self.words.quoted() if quoted not in self.files]
+        content = self.words.take(look("bash", "content"))
+        self.quoted += [match["text"].strip() for match in content if match["text"]]
         endings = table("bash")["endings"]
         written = [match[1] for match in self.words.take(look("bash", "ending"))]
         named = [ending for ending, words in endings.items() if re.search(words, prompt, re.IGNORECASE)]
         self.ending = (written or named or [""])[0]
         kinds = ("branch", "each", "greet", "run", "lines", "folder", "make", "show")
         self.said = {name for name in kinds if self.words.has(pattern("bash", name))}
+        if content:
+            self.said.add("content")
+        if talk.earlier and "make" not in self.said and self.words.has(pattern("bash", "it")):
+            self.files = list(dict.fromkeys([*slots.files(Words(talk.earlier[-1].prompt)), *self.files]))
         if pattern("bash", "things").search(prompt) or self.ending:
             self.said.add("things")
         numbers = [token for token in when.tokens(self.words.rest) if token.kind == "n" and token.text != "一"]
@@ -184,11 +190,18 @@ def play(talk: Talk) -> Reply | list[str]:
     jobs: list[tuple[object, Callable[[Scene], Job]]] = [
         ("branch" in said, branch),
         ({"make", "folder"} <= said and not files and scene.name, make_folder),
-        ("make" in said and (script or not files) and (len(scene.quoted) == 1 or "greet" in said), create),
+        (
+            {"make", "content"} <= said and files and not script and scene.quoted and not said & {"run", "folder"},
+            create,
+        ),
+        (
+            "make" in said and (script or not files) and (scene.quoted or "greet" in said) and "content" not in said,
+            create,
+        ),
         ("lines" in said and not files, count_lines),
         ({"show", "things"} <= said and not files and "make" not in said, list_files),
         ("run" in said and script and "make" not in said, run),
-        ("show" in said and files and not said & {"make", "run"}, show),
+        (said & {"show", "lines"} and files and not said & {"make", "run"}, show),
     ]
     job = next((job for fitting, job in jobs if fitting), None)
     left = scene.words.left(titles=True) + files[1:] + scene.quoted[1:]
@@ -243,7 +256,8 @@ def _quote(output: str) -> str:
 def create(scene: Scene) -> Job:
     shell, file = scene.shell, (scene.files or ["hello.py"])[0]
     wanted = (scene.quoted or [scene.text("greeting")])[0]
-    code = f"print({json.dumps(wanted, ensure_ascii=False)})"
+    script = file.endswith(".py")
+    code = f"print({json.dumps(wanted, ensure_ascii=False)})" if script else wanted
     there = yield from _names(scene, file)
     same = file.rpartition("/")[2] in there
     if same:
@@ -253,6 +267,8 @@ def create(scene: Scene) -> Job:
             return scene.text("left_alone", file=file)
     if not same:
         yield Step([shell.write(file, code)], "write", {"file": file})
+    if not script:
+        return (yield from show(scene))
     result = yield from _run(scene, file)
     if result.code:
         return scene.text("script_exit", file=file, code=result.code, output=_quote(result.output))

@@ -222,7 +222,7 @@ def _order(words: Words) -> bool:
 def _order_to(verb: str) -> re.Pattern[str]:
     """The pattern for a verb with nothing but polite words before it, and what has been read."""
     polite = pattern("calendar", "polite").pattern
-    before = rf"(?:^|[.!;,\n。！；，])(?:[\s{READ},，:：]|(?:{polite}))*"
+    before = rf"(?:^|[.!;,\n。！；，])(?:[\s{READ},，:：]|(?:{polite})|(?<={READ}[ ])(?:an?|einen?)(?=[ ]{READ}))*"
     return re.compile(rf"{before}(?P<verb>{verb})", re.VERBOSE | re.IGNORECASE)
 
 
