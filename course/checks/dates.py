@@ -10,13 +10,14 @@ from .run import text_of
 WHICH_DAY = "What is today's date? I need it to know which day you mean."
 
 MONTHS = "january february march april may june july august september october november december".split()
-_NAME = "|".join(MONTHS)
+_NAME = "|".join(name for month in MONTHS for name in (month, f"{month[:3]}\\.?"))
 _FORMS = (
     re.compile(r"\b(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)"),
     re.compile(r"\b(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})\b"),
     re.compile(r"(?P<y>\d{4})年\s?(?P<m>\d{1,2})月\s?(?P<d>\d{1,2})日"),
     re.compile(rf"\b(?P<n>{_NAME})\s(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?P<y>\d{{4}})\b", re.IGNORECASE),
     re.compile(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\.?\s(?:of\s)?(?P<n>{_NAME}),?\s(?P<y>\d{{4}})\b", re.IGNORECASE),
+    re.compile(rf"\b(?P<n>{_NAME})\s+(?P<d>\d{{1,2}})\s[\d:]{{5,8}}\s(?P<y>\d{{4}})\b", re.IGNORECASE),  # ctime()
     re.compile(r"\b(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})\b"),
     re.compile(r"\bdate\((?P<y>\d{4}), (?P<m>\d{1,2}), (?P<d>\d{1,2})\)"),
 )
@@ -27,7 +28,7 @@ def dates_in(text: str) -> Iterator[datetime.date]:
     for form in _FORMS:
         for match in form.finditer(text):
             parts = match.groupdict()
-            month = int(parts.get("m") or 0) or MONTHS.index(parts["n"].lower()) + 1
+            month = int(parts.get("m") or 0) or [name[:3] for name in MONTHS].index(parts["n"].lower()[:3]) + 1
             try:
                 yield datetime.date(int(parts["y"]), month, int(parts["d"]))
             except ValueError:

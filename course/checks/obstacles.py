@@ -153,6 +153,7 @@ def crash(run: Run) -> Verdict | None:
 
 _CRASHES = {  # by what Python says: the first that fits
     "none": r"'NoneType' object",
+    "no_text": r"'(Thinking|ToolUse)Block' object has no attribute 'text'",
     "no_call": r"'(Thinking|Text)Block' object has no attribute '(id|name|input)'",
     "capital": r"^NameError: name '(true|false|null|none)'",
     "name": r"^(NameError|UnboundLocalError)",
@@ -160,6 +161,10 @@ _CRASHES = {  # by what Python says: the first that fits
     "endless_call": r"^RecursionError",
     "key": r"^KeyError",
     "argument": r"^TypeError: .*unexpected keyword argument",
+    "dump": r"dump\(\) missing",
+    "missing": r"^TypeError: .*missing \d+ required",
+    "concatenate": r"can only concatenate|unsupported operand type\(s\) for \+",
+    "dot": r"'(\w+Block|Message|Usage)' object is not subscriptable",
     "not_called": r"'(function|method|builtin_function_or_method)' object (has no attribute|is not)",
     "attribute": r"^AttributeError: .* has no attribute",
 }

@@ -5,11 +5,20 @@ import re
 
 from ..standin.rules.hints import advice
 from .run import Block, Run, Sent, blocks, results
-from .verdict import Verdict, fail, names, place, shortened
+from .verdict import Verdict, fail, names, place, place_of, shortened
 
 ASKS = (r"messages\.create\(", r"\.stream\(", r"tool_runner\(")
 # Rules whose advice says all: what these look for would be something else.
-SAY_IT_THEMSELVES = ("block_tag_unknown", "block_type_missing", "role_invalid", "role_missing", "content_missing")
+SAY_IT_THEMSELVES = (
+    "block_tag_unknown",
+    "block_type_missing",
+    "content_is_message",
+    "content_missing",
+    "message_extra_key",
+    "message_not_object",
+    "role_invalid",
+    "role_missing",
+)
 RESULT = (r"type\W+tool_result", r"tool_result")
 SENDS_RESULTS = (r"\"role\": \"user\".*result", *RESULT, *ASKS)
 
@@ -19,7 +28,15 @@ def refused(run: Run) -> Verdict | None:
         return None
     sent = run.refused[0]
     if sent.rule not in SAY_IT_THEMSELVES:
-        for explain in (_went_on, _no_block, _bad_content, _foreign_result, _missing_results):
+        for explain in (
+            _no_list,
+            _lost_prompt,
+            _went_on,
+            _no_block,
+            _bad_content,
+            _foreign_result,
+            _missing_results,
+        ):
             if found := explain(run, sent):
                 return found
     known = sent.rule if sent.rule in advice("en") else ""
@@ -39,17 +56,48 @@ def _where(run: Run, sent: Sent) -> int | None:
         missing = sent.problem.partition(": ")[0].rpartition(".")[2]
         other = {"role": "content", "content": "role"}.get(missing)
         whole = rf"^(?!.*(tool_result|[\"']{missing}[\"'])).*[\"']{other}[\"']" if other else RESULT[1]
+        if missing == "text":
+            whole = r"type\W+text"
         return place(run, *([whole] if "messages." in sent.problem else []), *ASKS)
+    if sent.rule in _WHERE:
+        return place(run, *_WHERE[sent.rule], *ASKS)
+    first = 0
+    if found := re.match(r"tools\.(\d+)\.", sent.problem):  # from the line on that names this tool
+        tools = [n for n, line in enumerate(run.source.splitlines(), 1) if re.search(r"[\"']name[\"']\s*:", line)]
+        first = tools[int(found[1])] if int(found[1]) < len(tools) else 0
     path = [part for part in sent.problem.partition(": ")[0].split(".") if re.fullmatch(r"[a-z_]+", part)]
     quoted = re.findall(r'"(\w+)"', sent.problem)  # the value, where the message names it: Unexpected role "..."
     keys = [rf"[\"']{re.escape(key)}[\"']\s*(?::|\])" for key in path[-1:]] if len(path) > 1 else []
     keys = [rf"[\"']{value}[\"']" for value in quoted[:1]] + keys
-    return place(run, *keys, *(RESULT if "tool_result" in path else ()), *ASKS)
+    near = [place_of(run, key, first=first) for key in keys] if first else []
+    return next(filter(None, near), None) or place(run, *keys, *(RESULT if "tool_result" in path else ()), *ASKS)
+
+
+_WHERE = {  # where the message's path leads astray
+    "message_not_object": (r"\.append\((?!\{)",),
+    "message_extra_key": (r"\.append\((?!\{)",),
+    "content_is_message": (r"content\W+(reply|response)\s*\}", r"return .*role\W+user", r"role\W+assistant"),
+}
 
 
 def api(sent: Sent) -> str:
     """The API's words on a refused request."""
     return f"{sent.status}: {sent.problem}"
+
+
+def _no_list(run: Run, sent: Sent) -> Verdict | None:
+    """`messages = messages.append(...)`: append gives None back."""
+    if "messages" in sent.body and sent.body["messages"] is not None:
+        return None
+    return fail("messages_none", number=run.number(sent), api=api(sent), line=place(run, r"= \w+\.append\(", *ASKS))
+
+
+def _lost_prompt(run: Run, sent: Sent) -> Verdict | None:
+    """A later request that begins with Claude's reply: the list was made anew."""
+    if sent.rule != "first_message_not_user" or run.number(sent) == 1:
+        return None
+    look = place(run, r"= \[.*assistant", r"role\W+assistant", *ASKS)
+    return fail("lost_prompt", number=run.number(sent), api=api(sent), line=look)
 
 
 def _went_on(run: Run, sent: Sent) -> Verdict | None:
@@ -80,7 +128,7 @@ def _no_block(run: Run, sent: Sent) -> Verdict | None:
                 if not isinstance(block, dict):
                     return fail(
                         "no_block",
-                        _instead_of_block(block, sent, number if found is content else 0),
+                        _instead_of_block(block, found, sent, number if found is content else 0),
                         number=run.number(sent),
                         where=where,
                         value=shortened(json.dumps(block, ensure_ascii=False), 60),
@@ -93,7 +141,7 @@ def _no_block(run: Run, sent: Sent) -> Verdict | None:
     return None
 
 
-def _instead_of_block(value: object, sent: Sent, number: int) -> str:
+def _instead_of_block(value: object, beside: list[object], sent: Sent, number: int) -> str:
     """`number`: the place of the message in whose content the value stands; 0 if it is within a block."""
     if value is None:
         return "none"
@@ -103,7 +151,11 @@ def _instead_of_block(value: object, sent: Sent, number: int) -> str:
         return "keys"
     if isinstance(value, str) and '"tool_result"' in value:
         return "dumped"
-    before = (sent.body.get("messages") or [])[number - 1] if number else None
+    if not number:
+        return "brackets" if isinstance(value, str) else ""
+    if any(isinstance(one, dict) and one.get("type") == "tool_result" for one in beside):
+        return ""
+    before = (sent.body.get("messages") or [])[number - 1]
     answers = isinstance(before, dict) and any(
         block.get("type") == "tool_use" for block in blocks(before.get("content"))
     )
@@ -176,7 +228,7 @@ def _missing_results(run: Run, sent: Sent) -> Verdict | None:
 def _no_results(run: Run, sent: Sent, missing: list[Block]) -> Verdict:
     return fail(
         "no_results",
-        _instead_of_results(sent),
+        _instead_of_results(sent, {call.get("id") for call in missing}),
         number=run.number(sent),
         names=names(missing),
         api=api(sent),
@@ -184,11 +236,15 @@ def _no_results(run: Run, sent: Sent, missing: list[Block]) -> Verdict:
     )
 
 
-def _instead_of_results(sent: Sent) -> str:
-    """What was appended that holds no result; "" if nothing was."""
-    last = (sent.body.get("messages") or [None])[-1]
+def _instead_of_results(sent: Sent, missing: set[object]) -> str:
+    """What was appended that holds no result."""
+    messages = sent.body.get("messages") or [None]
+    last = messages[-1]
+    if any(block.get("tool_use_id") in missing for block in results(sent.body)):
+        return "before"
     if isinstance(last, dict) and last.get("role") == "assistant":
-        return "nothing"
+        kinds = [block.get("type") for block in blocks(last.get("content"))]
+        return "by_assistant" if "tool_result" in kinds else "nothing"
     if not isinstance(last, dict) or last.get("role") != "user":
         return ""
     content = last.get("content")
@@ -198,8 +254,10 @@ def _instead_of_results(sent: Sent) -> str:
         return "empty"
     if isinstance(content, dict):
         return "dict"
-    if isinstance(content, str) and "tool_result" in content:
+    if isinstance(content, str):
         return "text"
+    if isinstance(content, list) and any(isinstance(one, dict) and "role" in one for one in content):
+        return "message"
     return ""
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..console import plain
 from ..i18n import language, translator
+from ..wire.record import hidden
 from .exercises import Exercise
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def explain(exercise: Exercise, checked: "Checked") -> str:
     end = [one for one in checked.printed.splitlines() if one.strip()][-PRINTED:]
     if end:
         lines += ["", "  " + _("The program printed, at the end:"), *(f"  | {_shown(one)}" for one in end)]
-    return "\n".join(lines)
+    return hidden("\n".join(lines))
 
 
 def _shown(line: str) -> str:

@@ -68,11 +68,11 @@ def place(run: Run, *patterns: str) -> int | None:
     return place_of(run, *patterns)
 
 
-def place_of(run: Run, *patterns: str) -> int | None:
-    """The same, whether or not a TODO still stands."""
+def place_of(run: Run, *patterns: str, first: int = 1) -> int | None:
+    """The same, whether or not a TODO still stands; from the line `first` on."""
     for pattern in patterns:
         for number, line in _code(run.source):
-            if re.search(pattern, line):
+            if number >= first and re.search(pattern, line):
                 return number
     return None
 

@@ -38,6 +38,11 @@ _SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 _CACHE_READ, _CACHE_WRITE = 0.1, 1.25
 
 
+def hidden(text: str) -> str:
+    """The text without anything that has the form of a key."""
+    return _KEY.sub(HIDDEN, text)
+
+
 def is_about_messages(path: str) -> bool:
     """Whether an exchange is one that people want to see; all others (sign-in, files) may hold secrets."""
     return path.partition("?")[0].rstrip("/") in ("/v1/messages", "/v1/messages/count_tokens")

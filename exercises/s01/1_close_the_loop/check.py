@@ -2,8 +2,8 @@
 
 from course.checks.accepted import empty_result, not_printed, spread, unanswered, without_tools
 from course.checks.obstacles import crash, obstacle
-from course.checks.run import Run
-from course.checks.verdict import Verdict, fail, first, place
+from course.checks.run import Run, text_of
+from course.checks.verdict import Verdict, fail, first, names, place
 from course.standin.talk import Reply, Talk, ask_for, say
 
 NO_TOOL = "I cannot look that up: I have no tool for it."
@@ -18,11 +18,28 @@ def play(talk: Talk) -> Reply:
         return ask_for(("get_weather", {"city": "Oslo"}), text="I will look at Oslo first.")
     if "Austin" not in asked:
         return ask_for(("get_weather", {"city": "Austin"}))
+    if not all(_says_weather(call.result or "") for call in talk.calls):
+        return say("I cannot tell: the results do not say how warm it is.")
     return say("Austin is warmer than Oslo today, by 72 degrees Fahrenheit.")
 
 
+def _says_weather(result: str) -> bool:
+    return any(character.isdigit() for character in result)
+
+
 def judge(run: Run) -> Verdict:
-    return first(run, obstacle, crash, without_tools, _stale, unanswered, empty_result, spread, not_printed)
+    return first(
+        run, obstacle, crash, without_tools, _stale, unanswered, empty_result, spread, _no_weather, not_printed
+    )
+
+
+def _no_weather(run: Run) -> Verdict | None:
+    """A result that is not what the tool returned."""
+    for call in run.calls:
+        content = text_of((run.result(call) or {}).get("content"))
+        if not _says_weather(content):
+            return fail("no_weather", call=names([call]), content=content[:100], line=place(run, r"tool_result"))
+    return None
 
 
 def _stale(run: Run) -> Verdict | None:

@@ -1,10 +1,14 @@
 """s01/2, where is the text: what Claude says, and how to judge the run."""
 
+import re
+
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run
-from course.checks.verdict import Verdict, fail, first, flat, place
+from course.checks.verdict import Verdict, constant, fail, first, flat, place
 from course.standin.talk import Reply, Talk, say
 
+NO_TEXT = "(no text)"  # in the starter
+JOIN = '"\\n".join(texts)'
 PACK = ("Warm clothes: Oslo has snow this week.", "And shoes that stay dry.")
 
 
@@ -16,12 +20,24 @@ def play(talk: Talk) -> Reply:
 
 
 def judge(run: Run) -> Verdict:
-    return first(run, obstacle, _first_block, _no_block, crash, _whole_text, _as_list, _nothing_said)
+    return first(
+        run,
+        obstacle,
+        _first_block,
+        _no_block,
+        crash,
+        _as_objects,
+        _whole_text,
+        _other_order,
+        _as_list,
+        _nothing_said,
+        _always_said,
+    )
 
 
 def _first_block(run: Run) -> Verdict | None:
     """It ended at the first reply, which begins with thinking."""
-    if len(run.accepted) != 1 or not run.failure or " object has no attribute 'text'" not in run.failure.message:
+    if len(run.accepted) != 1 or not run.failure or "Block' object has no attribute 'text'" not in run.failure.message:
         return None
     return fail(
         "thinking_first",
@@ -47,14 +63,40 @@ def _whole_text(run: Run) -> Verdict | None:
     missing = [text for text in PACK if text not in printed]
     if not missing:
         return None
-    return fail("half_text", text=missing[0], line=place(run, r"def text_of", r"print\("))
+    case = "none" if len(missing) == len(PACK) else ""
+    return fail("half_text", case, text=missing[0], line=place(run, r"def text_of", r"print\("))
+
+
+def _as_objects(run: Run) -> Verdict | None:
+    """print() of the blocks themselves, or of a generator."""
+    if found := re.search(r"\w+Block\(|<generator object", run.printed):
+        return fail(
+            "list_printed", "objects", list=f"{found[0]}...", code=JOIN, line=place(run, r"def text_of", r"print\(")
+        )
+    return None
+
+
+def _other_order(run: Run) -> Verdict | None:
+    printed = flat(run.printed)
+    if printed.find(PACK[0]) < printed.find(PACK[1]):
+        return None
+    return fail("other_order", line=place(run, r"reversed|insert\(|\[::-1\]|sort", r"def text_of"))
+
+
+def _always_said(run: Run) -> Verdict | None:
+    """NO_TEXT behind a reply that had text."""
+    no_text = constant(run, "NO_TEXT", NO_TEXT)
+    first_answer = run.printed.partition("Thank you")[0]
+    if no_text and no_text in first_answer:
+        return fail("always_said", text=no_text, line=place(run, r"NO_TEXT(?! =)"))
+    return None
 
 
 def _as_list(run: Run) -> Verdict | None:
     """print() of a list: brackets and quotation marks around every text."""
     if str(list(PACK)) not in run.printed:
         return None
-    return fail("list_printed", list=list(PACK), code='"\\n".join(texts)', line=place(run, r"def text_of", r"print\("))
+    return fail("list_printed", list=list(PACK), code=JOIN, line=place(run, r"def text_of", r"print\("))
 
 
 def _nothing_said(run: Run) -> Verdict | None:
@@ -62,6 +104,8 @@ def _nothing_said(run: Run) -> Verdict | None:
         return fail("one_question", line=place(run, r"for .* in PROMPTS", r"PROMPTS"))
     after = run.printed.rpartition(PACK[-1])[2]
     lines = [line for line in after.splitlines() if line.strip() and "Thank you" not in line]
-    if lines and lines[-1].strip() not in ("None", "[]", "''"):
+    last = lines[-1].strip() if lines else ""
+    if last not in ("", "None", "[]", "''", "NO_TEXT"):
         return None
-    return fail("silent", line=place(run, r"def text_of", r"print\("))
+    case = {"None": "none", "NO_TEXT": "quoted"}.get(last, "")
+    return fail("silent", case, line=place(run, r"def text_of", r"print\("))

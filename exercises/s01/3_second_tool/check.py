@@ -86,6 +86,11 @@ def _other_function(run: Run) -> Verdict | None:
         contents.setdefault(call["name"], {})[str(list(call["input"].values()))] = content
     weather, tool = contents.get("get_weather", {}), _tool(run)
     other = contents.get(tool["name"], {}) if tool else {}
+    for content in weather.values():
+        if content.startswith("Local time"):
+            return fail(
+                "other_function", "swapped", name="get_weather", content=content, line=place(run, r"FUNCTIONS = ")
+            )
     for given, content in other.items():
         if content and content == weather.get(given):
             return fail(
@@ -96,6 +101,8 @@ def _other_function(run: Run) -> Verdict | None:
 
 def _no_description(run: Run) -> Verdict | None:
     tool = _tool(run)
-    if tool and str(tool.get("description", "")).strip():
+    words = str(tool.get("description") or "").strip() if tool else ""
+    others = [one.get("description") for one in run.sent[0].body.get("tools") or [] if one is not tool]
+    if words and words not in others:
         return None
-    return fail("no_description", line=place(run, r"get_time\"", r"TOOLS = "))
+    return fail("no_description", "copied" if words else "", line=place(run, r"get_time\"", r"TOOLS = "))

@@ -1,5 +1,7 @@
 """s02/1, answer a call: what Claude says, and how to judge the run."""
 
+import json
+
 from course.checks.accepted import empty_result, not_printed, spread, unanswered, without_tools
 from course.checks.obstacles import crash, obstacle, unreadable
 from course.checks.refusals import api
@@ -59,7 +61,8 @@ def _not_the_result(run: Run) -> Verdict | None:
     for sent in run.accepted:
         for block in results(sent.body):
             content = text_of(block.get("content"))
-            if not _says_what_came(content):
+            asked = run.calls[0]["input"]
+            if not _says_what_came(content) or content in (json.dumps(asked), str(asked)):
                 return fail("not_the_result", content=content[:100], line=place(run, r"tool_result"))
             if block.get("is_error"):
                 return fail("false_alarm", content=content[:100], line=place(run, r"is_error", r"tool_result"))

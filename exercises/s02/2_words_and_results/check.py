@@ -5,7 +5,7 @@ from typing import Any
 
 from course.checks.accepted import not_printed, spread, unanswered, without_tools
 from course.checks.obstacles import crash, obstacle
-from course.checks.run import Run, text_of
+from course.checks.run import Run, blocks_of, results, text_of
 from course.checks.verdict import Verdict, constant, fail, first, place
 from course.standin.talk import Reply, Talk, ask_for, say
 
@@ -28,7 +28,9 @@ def play(talk: Talk) -> Reply:
 
 
 def judge(run: Run) -> Verdict:
-    return first(run, obstacle, crash, without_tools, unanswered, spread, _no_note, _note_early, not_printed)
+    return first(
+        run, obstacle, crash, without_tools, unanswered, spread, _no_note, _note_early, _note_in_result, not_printed
+    )
 
 
 def _holds(note: str, body: dict[str, Any]) -> bool:
@@ -39,6 +41,8 @@ def _holds(note: str, body: dict[str, Any]) -> bool:
 def _note_early(run: Run) -> Verdict | None:
     """In the history the note stands before the call, as if the user had said it then."""
     note = constant(run, "NOTE", NOTE)
+    if note in text_of(run.accepted[0].body.get("system")):
+        return fail("note_early", number=1, line=place(run, r"NOTE(?! =)", r"system="))
     for sent in run.accepted:
         for message in sent.messages:
             if message["role"] == "assistant":
@@ -46,6 +50,18 @@ def _note_early(run: Run) -> Verdict | None:
             if note in text_of(message["content"]):
                 return fail("note_early", number=run.number(sent), line=place(run, r"NOTE(?! =)", r"NOTE", r"PROMPT"))
     return None
+
+
+def _note_in_result(run: Run) -> Verdict | None:
+    """The note as a part of what the tool said."""
+    note = constant(run, "NOTE", NOTE)
+    bodies = [sent.body for sent in run.accepted]
+    said = [block.get("text") for body in bodies for block in blocks_of(body, "user", "text")]
+    if any(note in str(text) for text in said):
+        return None
+    if not any(note in text_of(block.get("content")) for body in bodies for block in results(body)):
+        return None
+    return fail("note_in_result", line=place(run, r"NOTE(?! =)"))
 
 
 def _no_note(run: Run) -> Verdict | None:

@@ -6,7 +6,7 @@ from typing import Any
 from course.checks.accepted import not_printed, unanswered
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run
-from course.checks.verdict import Verdict, fail, first, place
+from course.checks.verdict import Verdict, constant, fail, first, place
 from course.standin.replies.schema import variants
 from course.standin.talk import Reply, Talk, ask_for, say
 
@@ -55,7 +55,9 @@ def _fill(name: str, schema: Any, root: dict[str, Any]) -> Any:
 
 
 def judge(run: Run) -> Verdict:
-    return first(run, obstacle, _no_reminder, _unfit, crash, unanswered, _not_whole, _not_required, not_printed)
+    return first(
+        run, obstacle, _no_reminder, _unfit, crash, unanswered, _not_whole, _other_methods, _not_required, not_printed
+    )
 
 
 def _reminder(run: Run) -> dict[str, Any] | None:
@@ -87,7 +89,15 @@ def _unfit(run: Run) -> Verdict | None:
     if not {"minutes", "method"} <= set(inner):
         return fail("unfit", "other_names", given=given, line=look)
     if run.calls[0]["input"]["reminder"].get("method") not in ("email", "popup"):
-        return fail("unfit", "open_method", given=given, line=place(run, r"method\": \{", r"\"method\""))
+        nested = any(
+            isinstance(one, list) for one in (inner["method"].get("enum") or [] if _is_dict(inner["method"]) else [])
+        )
+        return fail(
+            "unfit",
+            "nested_enum" if nested else "open_method",
+            given=given,
+            line=place(run, r"method\": \{", r"\"method\""),
+        )
     return fail("unfit", "minutes_type", given=given, line=place(run, r"minutes\": \{", r"\"minutes\""))
 
 
@@ -101,6 +111,25 @@ def _not_whole(run: Run) -> Verdict | None:
     ):
         return None
     return fail("not_whole", line=place(run, r"minutes\": \{", r"\"minutes\""))
+
+
+def _other_methods(run: Run) -> Verdict | None:
+    """Words that the function does not know, or not all that it knows."""
+    method = ((_reminder(run) or {}).get("properties") or {}).get("method")
+    if not _is_dict(method):
+        return None
+    allowed = [word for part in variants(method, {}) for word in part.get("enum") or [part.get("const")] if word]
+    known = constant(run, "METHODS", ["email", "popup"])
+    if not allowed or set(map(str, allowed)) == set(known):
+        return None
+    listed = ", ".join(map(str, allowed))
+    return fail(
+        "other_methods", allowed=listed, known=", ".join(known), line=place(run, r"method\": \{", r"\"method\"")
+    )
+
+
+def _is_dict(value: object) -> bool:
+    return isinstance(value, dict)
 
 
 def _not_required(run: Run) -> Verdict | None:

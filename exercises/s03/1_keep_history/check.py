@@ -99,7 +99,10 @@ def _forgotten(run: Run) -> Verdict | None:
     if any(_prompts(run)[0] in text for text in _user_text(sent.body)):
         return None
     return fail(
-        "forgotten", number=run.number(sent), text=sent.text, line=place(run, r"messages = \[", r"agent_loop\(")
+        "forgotten",
+        number=run.number(sent),
+        text=sent.text,
+        line=place(run, r"messages = \[", r"(?<!def )agent_loop\("),
     )
 
 
@@ -115,7 +118,7 @@ def _half_history(run: Run) -> Verdict | None:
     calls = list(blocks_of(sent.body, "assistant", "tool_use"))
     answers = [one.text for one in run.sent[: number - 1] if one.reply.get("stop_reason") == "end_turn"]
     if not calls:
-        return fail("calls_lost", number=number, line=place(run, r"agent_loop\(", r"messages"))
+        return fail("calls_lost", number=number, line=place(run, r"(?<!def )agent_loop\(", r"messages"))
     if answers and not any(answers[-1] in text for text in said):
         return fail("answer_lost", number=number, line=place(run, r"role\W+assistant", r"break"))
     return None

@@ -37,7 +37,7 @@ def _not_told(run: Run) -> Verdict | None:
         return fail("no_f_string", system=system, line=place(run, r"SYSTEM = "))
     return fail(
         "not_told",
-        "" if system else "no_system",
+        "not_called" if "<built-in method" in system else "" if system else "no_system",
         today="{TODAY:%A}, {TODAY}",
         line=place(run, r"SYSTEM = ", r"system="),
     )
