@@ -4,7 +4,7 @@
 
 A line of a table is a prompt, the tools on offer, and what is wanted: the calls, reply by reply, as
 course.standin.notation has them (a title of "*" may be any), how many commands a shell runs, or "" for a trap: nothing
-may be done. Looking is not doing, but 0 wants no call at all. `before` holds prompts of the same conversation, `system`
+may be done. Looking is not doing, but 0 wants no call at all. `says` instead: what the answer must say. `before` holds prompts of the same conversation, `system`
 a system prompt of its own ("" for none); a line with `toolset` names tools for those below it. The prompts were written
 before they were tried; no pattern was written for one of them. Those of blind.jsonl were written without sight of the
 patterns, most of them as traps; those of workshop.jsonl from the lessons' pages alone, as what people at work with
@@ -24,10 +24,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from course.standin import notation
 from tests.standin.replies.loop import Played, play
+from tests.standin.replies.review_world import World
 from tests.standin.replies.toolsets import ASSISTANT, SETS, SYSTEM, TEAM, tool
 
 TABLES = [Path(__file__).with_name(name) for name in ("prompts.jsonl", "blind.jsonl", "workshop.jsonl")]
-LOOKING = ("get_", "list_", "find_", "search_", "read_", "random_")
+LOOKING = ("get_", "list_", "find_", "search_", "read_", "random_", "summarize_", "run_command")
 READS = ("ls", "cat ", "find ", "git branch", "git rev-parse")
 
 Rounds = list[list[tuple[str, dict[str, Any]]]]
@@ -53,6 +54,8 @@ def try_out(entry: dict[str, Any], own: dict[str, list[dict[str, Any]]]) -> Play
         tools: Any = entry["tools"]
         if tools == "bash":
             tools = shell(folder)
+        elif tools in ("s08", "s09", "s10"):
+            tools = World().tools(tools)
         elif tools == "assistant":
             tools = ASSISTANT, {each["name"]: lambda **given: "done" for each in ASSISTANT}
         elif tools in own:
@@ -93,6 +96,9 @@ def plain(rounds: Rounds, like: Rounds) -> Rounds:
 
 def judge(entry: dict[str, Any], played: Played) -> str:
     """ "right", "refused" or "wrong"."""
+    if "says" in entry:
+        said = all(words in played.text for words in entry["says"])
+        return "right" if said else "wrong" if played.rounds else "refused"
     want = entry["want"]
     if want == 0:
         return "wrong" if played.rounds else "right"
@@ -121,7 +127,7 @@ def main() -> int:
             continue
         played = try_out(entry, own)
         verdict = judge(entry, played)
-        kind = f"{entry['tools']}, {'playable' if entry['want'] else 'trap'}"
+        kind = f"{entry['tools']}, {'playable' if entry.get('want', entry.get('says')) else 'trap'}"
         counts.setdefault(kind, Counter())[verdict] += 1
         if verdict != "right" or "--all" in sys.argv:
             print(f"{verdict}: {entry['tools']}, {entry['language']}: {entry['prompt']}")
