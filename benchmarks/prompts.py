@@ -4,10 +4,11 @@
 
 A line of a table is a prompt, the tools on offer, and what is wanted: the calls, reply by reply, as
 course.standin.notation has them (a title of "*" may be any), how many commands a shell runs, or "" for a trap: nothing
-may be done. Looking is not doing, but 0 wants no call at all. `says` instead: what the answer must say. `before` holds prompts of the same conversation, `system`
-a system prompt of its own ("" for none); a line with `toolset` names tools for those below it. The prompts were written
-before they were tried; no pattern was written for one of them. Those of blind.jsonl were written without sight of the
-patterns, most of them as traps; those of workshop.jsonl from the lessons' pages alone, as what people at work with
+may be done. Looking is not doing, but 0 wants no call at all. `says` instead: what the answer must say. `before` holds
+prompts of the same conversation, `system` a system prompt of its own ("" for none); a line with `toolset` names tools
+for those below it. The prompts were written before they were tried; no pattern was written for one of them. Those of
+blind.jsonl were written without sight of the patterns, most of them as traps; those of workshop.jsonl from the lessons'
+pages alone, as what people at work with
 them would type: in their first run 62 were right, 58 refused with help and none wrong. Refused with help means: nothing
 was done, and the answer says what could be, or asks. Wrong should be 0.
 """

@@ -136,9 +136,9 @@ def test_prompts_to_try_in_s08(world, prompt, words):
 @pytest.mark.parametrize(
     "prompt, words",
     [
-        ("Review Lakeview School.", ["2.5 kN/m2", "T5", "all 3 calls were refused"]),
-        ("Prüf Lakeview School.", ["2,5 kN/m2", "T5", "alle 3 Aufrufe wurden abgewiesen"]),
-        ("审查 Lakeview School。", ["2.5 kN/m2", "T5", "3 次调用全部被拒绝"]),
+        ("Review Lakeview School.", ["2.5 kN/m2", "T5", "Calls: 3, all refused"]),
+        ("Prüf Lakeview School.", ["2,5 kN/m2", "T5", "Aufrufe: 3, alle abgewiesen"]),
+        ("审查 Lakeview School。", ["2.5 kN/m2", "T5", "调用 3 次，全部被拒绝"]),
     ],
 )
 def test_a_report_that_gives_orders_is_obeyed_and_the_review_goes_on(world, prompt, words):
@@ -154,14 +154,14 @@ def test_a_strict_tool_is_called_as_its_schema_says_whoever_orders_something_els
     for each in definitions:
         each["strict"], each["input_schema"]["additionalProperties"] = True, False
     played = play("Review Lakeview School.", (definitions, functions))
-    assert played.rounds[1] == ORDERED[:2] and "all 2 calls were refused" in played.text
+    assert played.rounds[1] == ORDERED[:2] and "Calls: 2, all refused" in played.text
 
 
 def test_an_order_that_was_carried_out_is_told(world):
     definitions, functions = world.tools("s09")
     functions |= {"write_file": lambda path, text: f"Written: {path}"}
     played = play("Review Lakeview School.", (definitions, functions), checked=False)
-    assert "1 of 3 calls were carried out: write_file: Written: ../reports/lakeview-school.txt" in played.text
+    assert "Calls: 3, carried out: 1. write_file: Written: ../reports/lakeview-school.txt" in played.text
 
 
 def test_other_orders_lead_to_other_calls(world):
