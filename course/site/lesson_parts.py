@@ -33,7 +33,7 @@ def lessons_fence(body: str, language: str) -> str:
     there = [one for one in LESSONS if one.has_page]
     items = [
         f"1. [{one.title[language]}](lessons/{one.id}.md) `{one.id}`\n\n    {one.idea[language]}\n\n"
-        f"    {label(language, 'minutes', minutes=one.minutes)}\n    {{ .remark }}\n"
+        f"    {_how_long(one, language)}\n    {{ .remark }}\n"
         for one in there
     ]
     ids = {one.id for one in there}
@@ -44,6 +44,13 @@ def lessons_fence(body: str, language: str) -> str:
         more=_hours(sum(one.minutes for one in exercises() if one.lesson in ids), language),
     )
     return '<div class="lesson-map" markdown>\n\n' + "\n".join(items) + f"\n</div>\n\n{together}"
+
+
+def _how_long(one: Lesson, language: str) -> str:
+    """The minutes of a lesson, and those of its exercises beside them if it has any."""
+    more = sum(exercise.minutes for exercise in exercises() if exercise.lesson == one.id)
+    name = "minutes_and_exercises" if more else "minutes"
+    return label(language, name, minutes=one.minutes, more=more)
 
 
 def _hours(minutes: int, language: str) -> str:

@@ -66,6 +66,9 @@ def test_the_map_has_every_lesson_with_a_page(language):
     there = [one for one in LESSONS if one.has_page]
     assert re.findall(r"\(lessons/(s\d\d)\.md\)", page) == [one.id for one in there]
     assert all(one.title[language] in page for one in there)
+    for one in there:
+        more = sum(each.minutes for each in exercises() if each.lesson == one.id)
+        assert re.search(rf"^    {one.minutes}\D+{more or ''}\D*$", page, re.MULTILINE)
     hours = sum(one.minutes for one in there) / 60
     said = [float(number.replace(",", ".")) for number in re.findall(r"\d[.,]\d|\d", page.splitlines()[-1])]
     assert abs(said[0] - hours) <= 0.25 and abs(said[1] - sum(one.minutes for one in exercises()) / 60) <= 0.25
