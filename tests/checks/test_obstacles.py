@@ -6,8 +6,11 @@ import time
 
 import pytest
 
+from course.checks import report
 from course.checks.exercises import exercises
 from course.checks.runner import run_program
+from course.checks.session import Checked
+from course.checks.verdict import fail
 
 EXERCISE = exercises()[0]
 SOLUTION = EXERCISE.solution.read_text(encoding="utf-8")
@@ -52,6 +55,61 @@ def test_explained(source, expected, line, starter, tmp_path):
     assert not verdict.passed and all(vars(EXERCISE.explain(verdict, "en")).values())
     if line is not None:
         assert verdict.line == line
+
+
+LINE = '        if reply.stop_reason != "tool_use":\n'
+SLIPS = [  # (what stands in place of this line, the verdict's name)
+    (LINE.replace(":\n", "\n"), "syntax.colon"),
+    (LINE.replace("!=", "="), "syntax.equals"),
+    (LINE.replace(":\n", "：\n"), "syntax.character"),
+    (LINE.replace('"', "“"), "syntax.character"),
+    (LINE.replace("        if", "\u3000\u3000if"), "syntax.character"),
+    (LINE.replace('use":', "use:"), "syntax.open"),
+    (LINE.replace('":', '"):'), "syntax.closing"),
+    (LINE.replace("        if", "        >>> if"), "syntax.pasted"),
+    (LINE.replace("        if", "\tif"), "syntax.indent"),
+    (LINE.replace("reply", "replay"), "crash.name"),
+    (LINE.replace("if ", "if true and "), "crash.capital"),
+    (LINE.replace("stop_reason", "stopreason"), "crash.attribute"),
+    (LINE.replace("reply.stop_reason", 'reply["stop_reason"]'), "crash.dot"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("slip", "expected"), SLIPS, ids=[f"{n}-{name}" for n, (_slip, name) in enumerate(SLIPS)])
+def test_a_slip_is_named_with_its_line(slip, expected, starter, tmp_path):
+    """A beginner's mistakes: the line, and words of its own for the cure."""
+    assert SOLUTION.count(LINE) == 1
+    _, verdict = check(tmp_path / "program.py", SOLUTION.replace(LINE, slip), starter)
+    assert verdict.name == expected
+    assert verdict.line == SOLUTION.partition(LINE)[0].count("\n") + 1
+    general = EXERCISE.explain(fail(verdict.id, **verdict.values), "de")
+    assert EXERCISE.explain(verdict, "de").next != general.next
+
+
+@pytest.mark.parametrize(("encoding", "text"), [("gbk", "没有"), ("cp1252", "für")])
+def test_a_file_that_is_not_utf8(encoding, text, tmp_path):
+    """The line, too; with a coding line it is read."""
+    source = SOLUTION.replace("(no text)", text)
+    _, verdict = check(tmp_path / "program.py", source.encode(encoding))
+    assert verdict.name == "syntax.encoding"
+    assert source.splitlines()[verdict.line - 1].count(text) == 1
+    _, verdict = check(tmp_path / "program.py", f"# -*- coding: {encoding} -*-\n{source}".encode(encoding))
+    assert verdict.passed
+
+
+def test_bom_and_line_ends_of_windows(starter, tmp_path):
+    _, verdict = check(tmp_path / "program.py", "\ufeff" + SOLUTION.replace("\n", "\r\n"), starter)
+    assert verdict.passed
+
+
+def test_a_key_in_the_program(starter, tmp_path):
+    """It is refused, though nothing was paid for, and what the program printed shows no key."""
+    key = "sk-ant-api03-abcdefgh12345"
+    source = SOLUTION.replace("anthropic.Anthropic()", f'anthropic.Anthropic(api_key="{key}")')
+    run, verdict = check(tmp_path / "program.py", source + "\nprint(client.api_key)\n", starter)
+    assert verdict.id == "own_key" and key in run.printed
+    assert key in source.splitlines()[verdict.line - 1]
+    assert "[key]" in (said := report.explain(EXERCISE, Checked(verdict, run.printed))) and key not in said
 
 
 @pytest.mark.parametrize("waiting", ["import time\ntime.sleep(60)\n", "while True:\n    pass\n"])
