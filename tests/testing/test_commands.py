@@ -175,6 +175,9 @@ def test_faults_by_header(port):
         agent.ask(client=client(port, fault="overloaded").with_options(max_retries=0))
     assert agent.ask(client=client(port, fault="overloaded:2", replies="'Cold.'")).content[0].text == "Cold."
     assert agent.ask(client=client(port, fault="refusal")).stop_reason == "refusal"
+    with pytest.raises(anthropic.RateLimitError) as caught:
+        agent.ask(client=client(port, fault="rate_limit@20").with_options(max_retries=0))
+    assert caught.value.response.headers["retry-after"] == "20"
 
 
 @pytest.mark.parametrize(
