@@ -1,7 +1,7 @@
 """Exercise s02/2: words and results.
 
 While the tool runs, the user adds something: NOTE. The program sends it along with the results, and the API refuses
-the message. Repair `single_turn`, so that Claude gets the results and the note.
+the message. Repair `single_turn`, so that Claude gets the results and, after them, the note as words of the user.
 
 Run    python my/s02_2_words_and_results.py
 Check  course check s02/2

@@ -1,8 +1,8 @@
 """Exercise s05/2: the call that was cut off.
 
 The reply ends at MAX_TOKENS, in the middle of a call: half of the people are missing from it. The program runs the
-call all the same, and sends a wrong invitation. Repair `agent_loop`: no call of such a reply is run, and the next
-prompt works all the same, in the same conversation.
+call all the same, and sends a wrong invitation. Repair `agent_loop`: no call of such a reply is run; if it stays in the
+history, Claude hears, as an error, that it was not run. The next prompt works all the same, in the same conversation.
 
 Run    python my/s05_2_cut_off_call.py
 Check  course check s05/2

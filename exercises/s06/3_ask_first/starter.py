@@ -1,8 +1,8 @@
 """Exercise s06/3: ask before you invite.
 
-Nobody outside the company is to be invited without a yes. `approved` stands for the person who would be asked. Extend
-the program: a call that is not approved does not run, and Claude hears, as an error, that it was declined. Calls that
-are approved run as before.
+Nobody outside the company is to be invited without a yes. `approved` stands for the person who would be asked; leave it
+as it is. Extend the program: a call that is not approved does not run, and Claude hears, as an error, that it was
+declined. Calls that are approved run as before.
 
 Run    python my/s06_3_ask_first.py
 Check  course check s06/3

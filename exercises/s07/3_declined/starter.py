@@ -1,8 +1,8 @@
 """Exercise s07/3: a no is an answer.
 
-Nothing is to be deleted without a yes. `approved` stands for the person who would be asked, but nobody asks. Extend
-`run_tool`: a command that is declined does not run, and Claude hears, as an error, that it was declined. The other
-commands run as before.
+Nothing is to be deleted without a yes. `approved` stands for the person who would be asked, but nobody asks; leave it
+as it is. Extend `run_tool`: a command that is declined does not run, and Claude hears, as an error, that it was
+declined. The other commands run as before.
 
 Run    python my/s07_3_declined.py
 Check  course check s07/3
