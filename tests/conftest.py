@@ -1,5 +1,6 @@
 """Shared by all tests: run a lesson in a process of its own, against a stand-in that keeps what it was asked."""
 
+import compileall
 import json
 import os
 import signal
@@ -23,6 +24,12 @@ for name, usual in {"SIGINT": signal.default_int_handler, "SIGQUIT": signal.SIG_
         signal.signal(number, usual)
 
 settings.register_profile("thorough", max_examples=400)  # make test-all
+
+
+def pytest_sessionstart(session):
+    """Bytecode of the course, made once: hundreds of processes load it, and none of them may write it."""
+    if not hasattr(session.config, "workerinput"):
+        compileall.compile_dir(ROOT / "course", quiet=1)
 
 
 def pytest_xdist_auto_num_workers():

@@ -1,5 +1,6 @@
 """The lessons on every supported Python that this machine has, each with an environment of its own."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 
 from course.lessons import LESSONS
 from tests.conftest import ROOT, clean_env
+from tests.environments import environment, install
 
 SUPPORTED = ["3.11", "3.12", "3.13", "3.14", "3.15"]
 SCRIPTS = [lesson.path for lesson in LESSONS if lesson.part == 1]
@@ -38,17 +40,20 @@ def runs(path):
 @pytest.mark.extra
 @pytest.mark.parametrize("version, path", interpreters().items())
 def test_all_lessons_run(version, path, tmp_path):
-    subprocess.run([path, "-m", "venv", tmp_path / "venv"], check=True)
-    python = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    python = environment(tmp_path / "venv", path)
     package = tmp_path / "package"  # a copy, because building leaves files beside the sources
     shutil.copytree(ROOT / "course", package / "course", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, package)
-    install = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", str(package)]
-    subprocess.run(install, check=True, stdout=subprocess.DEVNULL)
-    for script in SCRIPTS:
-        done = subprocess.run(
-            [python, str(script)], env=clean_env(), cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=60
-        )
-        assert done.returncode == 0, done.stderr
-        assert ": end_turn" in done.stdout
+    install(python, package)
+    # One process for all, as loading the SDK takes longest; the first script starts the stand-in.
+    runs = [json.dumps({"script": str(script), "arguments": [], "env": {}}) for script in SCRIPTS]
+    done = subprocess.run(
+        [python, str(ROOT / "tests/agents/many_runs.py")],
+        input="\n".join(runs), env=clean_env(), cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=300,
+    )  # fmt: skip
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(answers) == len(SCRIPTS), done.stderr
+    for script, answer in zip(SCRIPTS, answers, strict=True):
+        assert answer["status"] == 0, (script, answer["err"])
+        assert ": end_turn" in answer["out"], script

@@ -180,7 +180,8 @@ def test_s06_sends_everything_each_time_and_no_thread(run):
 
 def test_s06_runs_its_tools_one_after_another(run):
     done, _ = run("s06", "Which of my next three days is the quietest?")
-    assert "  (3.0 s in all)" in done.lines
+    (seconds,) = re.findall(r"^  \((\d+\.\d) s in all\)$", done.out, re.MULTILINE)
+    assert float(seconds) >= 3  # three tools of a second each; side by side it would be one, as in s04
 
 
 @pytest.mark.parametrize("lesson", PART_ONE)

@@ -1,6 +1,6 @@
 """Older and other official SDKs against the stand-in: Python SDK 0.x and 1.x, the TypeScript SDK with its tool runner.
 
-Each is installed once, into pytest's cache folder or COURSE_TEST_CACHE, by pip or npm.
+Each is installed once, into pytest's cache folder or COURSE_TEST_CACHE, by uv or npm.
 """
 
 import json
@@ -8,7 +8,6 @@ import os
 import shutil
 import subprocess
 import sys
-import venv
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ import pytest
 from course.standin.app import create_app
 from course.standin.core import handle
 from course.standin.server import start
+from tests.environments import environment, install
 
 pytestmark = pytest.mark.extra
 
@@ -51,10 +51,10 @@ def python_with(cache, version):
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     ready = folder / "ready"
     if not ready.exists():
-        venv.create(folder, with_pip=True, clear=True)
+        environment(folder)
         # SDK 0.42 was written for httpx below 0.28.
         more = ["httpx<0.28"] if version.startswith("0.4") else []
-        run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", f"anthropic=={version}", *more])
+        install(python, f"anthropic=={version}", *more)
         ready.touch()
     return python
 

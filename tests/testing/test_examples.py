@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.environments import environment, install
 from tests.standin.test_clients_extra import TYPESCRIPT_SDK
 from tests.testing.test_fixture import EXPECTED, FOREIGN, make_project, run_pytest
 
@@ -61,11 +62,8 @@ def fresh(tmp_path_factory):
     ignored = shutil.ignore_patterns(".*", "node_modules", "site", "build", "docs", "*.egg-info", "tests")
     shutil.copytree(ROOT, source, ignore=ignored)
     run(sys.executable, "-m", "uv", "build", "-q", "--wheel", "--out-dir", folder, source)
-    run(sys.executable, "-m", "uv", "venv", "-q", "-p", sys.executable, folder / "venv")
-    python = folder / "venv" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    wheel = next(folder.glob("*.whl"))
-    more = ["pytest", "langchain-anthropic", "pydantic-ai-slim[anthropic]"]
-    run(sys.executable, "-m", "uv", "pip", "install", "-q", "-p", python, wheel, *more)
+    python = environment(folder / "venv")
+    install(python, next(folder.glob("*.whl")), "pytest", "langchain-anthropic", "pydantic-ai-slim[anthropic]")
     return python
 
 
