@@ -1,6 +1,5 @@
 """Calls typed as a prompt: the reader plays Claude. What may be typed: course.standin.notation."""
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -8,18 +7,17 @@ from typing import Any
 from course.standin.talk import Block, Reply, Talk, say
 
 from . import schema
+from .arguments import slot
 from .words import Texts, language_of, look
 
 MOST = 3  # calls that are shown
 
-PLAIN: dict[str, Any] = {
-    "city": "Oslo",
-    "location": "Oslo",
+PLAIN: dict[str, Any] = {  # by the name of an argument, by what such a name takes, by type
     "command": "ls",
-    "title": "Sync",
-    "expression": "2 + 3",
-    "page": 1,
-}
+    "sql": "SELECT 1", "title": "Sync", "page": 1,
+    "place": "Oslo", "sum": "2 + 3", "address": "ana@example.com", "file": "notes.txt", "name": "Ana", "id": "A1",
+    "string": "Hello", "integer": 10, "number": 10,
+}  # fmt: skip
 
 text = Texts("texts")
 
@@ -65,21 +63,26 @@ def examples(talk: Talk) -> str:
 
 
 def _example(tool: dict[str, Any]) -> str:
-    """A call with its required arguments, each by the example in its description or a plain value."""
+    """A call with its required arguments. PowerShell drops double quotes inside an argument, so texts stand in single
+    ones; names that are no words stand in braces."""
     root = tool["input_schema"]
-    given = {}
-    for name, about in schema.properties(root).items():
-        if name in schema.required(root):
-            one = schema.first(about, root)
-            shown = look("texts", "example").search(str(one.get("description", "")))
-            value = schema.fit(shown[1].strip(), about, root) if shown and schema.kind_of(one) == "string" else None
-            given[name] = value or PLAIN.get(name) or schema.sample(about, root)
-            if look("calendar", "end").search(name) and isinstance(given[name], str):
-                given[name] = given[name].replace("T10:00", "T10:30")  # what ends as it begins is no event
-    return f"{tool['name']}({', '.join(f'{name}={_literal(value)}' for name, value in given.items())})"
+    known = schema.properties(root)
+    given = {name: _plain(name, known.get(name, {}), root) for name in schema.required(root)}
+    given = given if schema.valid(given, root, root) else schema.sample(root, root)
+    if not all(re.fullmatch(r"[\w.-]+", name) for name in given):
+        return f"{tool['name']}({given!r})"
+    return f"{tool['name']}({', '.join(f'{name}={value!r}' for name, value in given.items())})"
 
 
-def _literal(value: Any) -> str:
-    """A value as it is typed. PowerShell drops double quotes inside an argument, so texts stand in single ones."""
-    plain = isinstance(value, str) and not re.search(r"['\\\n]", value)
-    return f"'{value}'" if plain else json.dumps(value, ensure_ascii=False)
+def _plain(name: str, about: Any, root: dict[str, Any]) -> Any:
+    """A value for an argument: the example in its description, what such arguments take, or the plainest one."""
+    one = schema.first(about, root)
+    kind = schema.kind_of(one)
+    shown = look("texts", "example").search(str(one.get("description", ""))) if kind == "string" else None
+    tries = [shown[1].strip() if shown else None, PLAIN.get(name), PLAIN.get(slot(name)), PLAIN.get(kind)]
+    fitted = (schema.fit(value, about, root) for value in tries if value is not None)
+    found = next((value for value in fitted if value is not schema.NOTHING), schema.NOTHING)
+    found = schema.sample(about, root, 1, name) if found is schema.NOTHING else found
+    if look("calendar", "end").search(name) and isinstance(found, str):
+        return found.replace("T10:00", "T10:30")  # what ends as it begins is no event
+    return found

@@ -21,13 +21,16 @@ text = Texts("weather")
 
 
 def tools_of(talk: Talk, kind: str = "tool") -> Found | None:
-    """The tool for the weather or, with the kind "time_tool", for the local time."""
+    """The tool for the weather or, with the kind "time_tool", for the local time, if it needs no more than a place."""
     looked = look("weather", kind)
     for name, tool in talk.tools.items():
         if looked.search(name) or (kind == "tool" and looked.search(str(tool.get("description", "")))):
-            for argument in schema.properties(tool["input_schema"]):
+            root = tool["input_schema"]
+            known, needed = schema.properties(root), schema.required(root)
+            for argument in known:
                 if look("weather", "place").search(argument):
-                    return tool, argument
+                    others = [known[name] for name in needed if name != argument and name in known]
+                    return (tool, argument) if all("enum" in schema.first(other, root) for other in others) else None
     return None
 
 

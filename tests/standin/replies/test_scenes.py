@@ -9,7 +9,7 @@ from course.standin.replies import play as player
 from course.standin.talk import Talk
 
 from .loop import ask, play
-from .toolsets import CALENDAR, SETS, SYSTEM, TEAM, tools_of
+from .toolsets import CALENDAR, SETS, SYSTEM, TEAM, tool
 
 CREATE, LIST = "create_calendar_event", "list_calendar_events"
 SYNC = "Schedule a 30-minute sync with ana@example.com and ben@example.com on Monday, September 6, 2027 at 10:00."
@@ -384,14 +384,24 @@ def test_a_refusal_says_what_can_be_played_and_typed(prompt, words):
             assert play(line[2:], (tools, {**CALENDAR, **SETS["weather"][1]}), system=SYSTEM).rounds
 
 
-@pytest.mark.parametrize("script", ["s02_single_turn.py", "s04_parallel_tools.py"])
+SHELL = ([tool("bash", "Run a command in bash.", command="string")], {"bash": lambda command: "exit code 0\n1 a.py"})
+
+
+@pytest.mark.parametrize("tools", [*(name for name in SETS if name != "none"), "shell"])
+@pytest.mark.parametrize("system", ["", SYSTEM])  # without it nobody knows which day is today
 @pytest.mark.parametrize("prompt", ["Please translate this book", "Erzähl mir bitte einen Witz", "给我讲个笑话吧"])
-def test_what_is_offered_can_be_played_where_nobody_says_which_day_is_today(prompt, script):
-    tools = tools_of(script)
-    offers = [line[2:] for line in play(prompt, (tools, CALENDAR)).text.splitlines() if line.startswith("- ")]
-    assert len(offers) == 3
-    for offer in offers:
-        assert play(offer, (tools, CALENDAR)).rounds, offer
+def test_all_that_a_refusal_offers_is_played_to_its_end(prompt, system, tools):
+    chosen = SHELL if tools == "shell" else SETS[tools]
+    told = play(prompt, chosen, system=system)
+    assert told.rounds == []
+    names = [each["name"] for each in chosen[0]]
+    prompts = [line[2:] for line in told.text.splitlines() if line.startswith("- ")]
+    calls = [line for line in told.text.splitlines() if line.partition("(")[0] in names]
+    assert len(calls) == min(len(names), 3) and len(prompts) in (0, 3)
+    assert prompts or tools not in ("weather", "event", "calendar", "beta_calendar", "shell")
+    for offer in prompts + calls:
+        played = play(offer, chosen, system=system)
+        assert played.rounds and played.text, offer
 
 
 @pytest.mark.parametrize("prompt", ["What date is next Monday?", "Welches Datum ist nächsten Montag?"])

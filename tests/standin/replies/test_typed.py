@@ -1,9 +1,10 @@
 """Calls typed as a prompt are played to the letter."""
 
+import fastjsonschema
 import pytest
 
 from .loop import ask, play
-from .toolsets import ASSISTANT, SETS, SYSTEM
+from .toolsets import ASSISTANT, SETS, SYSTEM, choice, tool
 
 WEATHER = SETS["weather"][0]
 
@@ -90,6 +91,38 @@ def test_the_language_of_a_first_slip_is_that_of_the_words_around_it():
     tools = [{**WEATHER[0], "description": "Das Wetter in einer Stadt"}]
     (text,) = typed("get_weather(city=Oslo)", tools=tools, system="Du hilfst beim Packen.")
     assert text.startswith("Zeile 1")
+
+
+NESTED = {
+    "type": "object",
+    "properties": {"x": {"type": "number", "minimum": 20}, "tags": {"type": "array", "items": choice("a", "b")}},
+    "required": ["x", "tags"],
+}
+ODD = [
+    tool("ping", "Ping."),
+    tool("add_note", "Add a note.", text="string"),
+    tool("add_notes", "Add notes.", notes={"type": "array", "items": {"type": "string"}, "minItems": 2}),
+    tool("roll", "Roll dice.", sides={"type": "integer", "minimum": 2, "maximum": 6}, fair={"type": "boolean"}),
+    tool("paint", "Paint.", city=choice("red", "it's blue", 'a "b"'), command="integer", title="array"),
+    tool("draw", "Draw.", point=NESTED, points={"type": "array", "items": NESTED, "minItems": 1}),
+    tool("point", "Point.", at={"$ref": "#/$defs/Point"}),
+    tool("odd_names", "Odd names.", **{"first name": "string", "größe": "integer", "$top": {"type": "null"}}),
+    tool("code", "Take a code.", code={"type": "string", "pattern": "^[A-Z]{3}-\\d{3}$"}, lines={"const": "a\nb\\"}),
+    tool("missing", "Needs what it does not describe.", ["ghost"]),
+    tool("when", "When.", **dict.fromkeys(("start", "end"), {"type": "string", "format": "date-time"})),
+]  # fmt: skip
+ODD[6]["input_schema"]["$defs"] = {"Point": NESTED}
+
+
+@pytest.mark.parametrize("prompt", ["Please paint me a picture", "Mal mir bitte ein Bild", "请给我画一幅画"])
+@pytest.mark.parametrize("one", ODD, ids=[each["name"] for each in ODD])
+def test_the_line_to_type_is_right_for_any_schema_and_plays(one, prompt):
+    line = play(prompt, ([one], {})).text.splitlines()[-1]
+    calls = []
+    played = play(line, ([one], {one["name"]: lambda **given: calls.append(given) or "done"}))
+    assert len(played.rounds) == len(calls) == 1 and "done" in played.text
+    fastjsonschema.compile(one["input_schema"], formats={"date-time": ".*T"})(calls[0])
+    assert all(name in calls[0] for name in one["input_schema"]["required"])
 
 
 @pytest.mark.parametrize("tools", ["weather", "event", "calendar", "shop", "office", "arithmetic"])
