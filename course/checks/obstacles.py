@@ -4,6 +4,7 @@ Each function looks for one kind of mistake, and returns None if it does not fin
 """
 
 import ast
+import difflib
 import re
 from functools import lru_cache
 
@@ -141,14 +142,25 @@ def crash(run: Run) -> Verdict | None:
         return fail("not_json", message=run.failure.message, line=run.failure.line)
     spoken = f"{run.failure.type}: {run.failure.message}"
     case = next((case for case, pattern in _CRASHES.items() if re.search(pattern, spoken)), "")
+    near = _meant(run) if case == "name" else ""
     return fail(
         "crash",
-        case,
+        "near" if near else case,
+        near=near,
         type=run.failure.type,
         message=shortened(run.failure.message),
         file=run.file,
         line=run.failure.line,
     )
+
+
+def _meant(run: Run) -> str:
+    """The name in the program that is nearly the one that nothing has; "" if there is none."""
+    found = re.search(r"name '(\w+)'", run.failure.message if run.failure else "")
+    if not found:
+        return ""
+    names = set(re.findall(r"[A-Za-z_]\w{2,}", run.source)) - {found[1]}
+    return next(iter(difflib.get_close_matches(found[1], sorted(names), n=1, cutoff=0.75)), "")
 
 
 _CRASHES = {  # by what Python says: the first that fits

@@ -128,7 +128,7 @@ def _no_block(run: Run, sent: Sent) -> Verdict | None:
                 if not isinstance(block, dict):
                     return fail(
                         "no_block",
-                        _instead_of_block(block, found, sent, number if found is content else 0),
+                        _instead_of_block(block, found, sent, number if found is content else None),
                         number=run.number(sent),
                         where=where,
                         value=shortened(json.dumps(block, ensure_ascii=False), 60),
@@ -141,8 +141,8 @@ def _no_block(run: Run, sent: Sent) -> Verdict | None:
     return None
 
 
-def _instead_of_block(value: object, beside: list[object], sent: Sent, number: int) -> str:
-    """`number`: the place of the message in whose content the value stands; 0 if it is within a block."""
+def _instead_of_block(value: object, beside: list[object], sent: Sent, number: int | None) -> str:
+    """`number`: the place of the message in whose content the value stands; None if it is within a block."""
     if value is None:
         return "none"
     if isinstance(value, list):
@@ -151,15 +151,13 @@ def _instead_of_block(value: object, beside: list[object], sent: Sent, number: i
         return "keys"
     if isinstance(value, str) and '"tool_result"' in value:
         return "dumped"
-    if not number:
+    if number is None:
         return "brackets" if isinstance(value, str) else ""
-    if any(isinstance(one, dict) and one.get("type") == "tool_result" for one in beside):
-        return ""
-    before = (sent.body.get("messages") or [])[number - 1]
-    answers = isinstance(before, dict) and any(
-        block.get("type") == "tool_use" for block in blocks(before.get("content"))
-    )
-    return "result" if answers else ""
+    before = sent.body["messages"][number - 1] if number else None
+    said = blocks(before.get("content")) if isinstance(before, dict) else []
+    answered = [one.get("tool_use_id") for one in beside if isinstance(one, dict)]
+    still_open = [one for one in said if one.get("type") == "tool_use" and one.get("id") not in answered]
+    return "result" if still_open else ""
 
 
 def _bad_content(run: Run, sent: Sent) -> Verdict | None:

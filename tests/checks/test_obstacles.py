@@ -67,7 +67,7 @@ SLIPS = [  # (what stands in place of this line, the verdict's name)
     (LINE.replace('":', '"):'), "syntax.closing"),
     (LINE.replace("        if", "        >>> if"), "syntax.pasted"),
     (LINE.replace("        if", "\tif"), "syntax.indent"),
-    (LINE.replace("reply", "replay"), "crash.name"),
+    (LINE.replace("reply", "replay"), "crash.near"),
     (LINE.replace("if ", "if true and "), "crash.capital"),
     (LINE.replace("stop_reason", "stopreason"), "crash.attribute"),
     (LINE.replace("reply.stop_reason", 'reply["stop_reason"]'), "crash.dot"),

@@ -10,6 +10,7 @@ from course.checks.verdict import Verdict, constant, fail, first, passed, place,
 from course.standin.talk import Reply, Talk, ask_for, say
 
 MOST = 10  # MAX_TURNS in the starter
+FAR_TOO_MANY = 50  # a reader may take another limit; this is none any more
 NO_TOOL = "I cannot look that up: I have no tool for it."
 
 
@@ -142,7 +143,7 @@ def _without_limit(run: Run) -> Verdict | None:
     found = re.search(r"max_iterations\s*=\s*(\w+)", run.source)
     named = found[1] if found else "MAX_TURNS"
     limit = int(named) if named.isdigit() else constant(run, named, 0)
-    if limit <= MOST:
+    if limit <= FAR_TOO_MANY:
         return None
     return fail(
         "without_limit", "too_high", limit=limit, most=MOST, line=place(run, rf"^{named} = ", r"max_iterations")
