@@ -197,15 +197,16 @@ for tool in TOOLS:  # Anthropic's API then keeps Claude to the schema; other end
 
 def confined(path):
     """Return the real place of a path in the review folder. Refuse what leads out: "..", absolute paths, links."""
-    place = (ROOT / path).resolve()
-    if not place.is_relative_to(ROOT):
-        raise PermissionError(f"{path} is not in the review folder; give a path inside, as in reports/{REPORTS[0]}.txt")
-    return place
+    if not pathlib.PurePath(path).anchor:  # absolute: not even looked up, as Windows would log in at \\server\share
+        place = (ROOT / path).resolve()
+        if place.is_relative_to(ROOT):
+            return place
+    raise PermissionError(f"{path} is not in the review folder; give a path inside, as in reports/{REPORTS[0]}.txt")
 
 
 def write_file(path, text):
     place = confined(path)
-    if place.parent != NOTES or place.suffix != ".md":
+    if place.parent != NOTES or not re.fullmatch(r"[\w-]+\.md", place.name):  # to Windows, "x:y.md" is a part of x
         raise PermissionError(f"{path} cannot be written, only files notes/*.md")
     how = "replace" if place.exists() else "write"
     approve(f"{how} {place.relative_to(ROOT).as_posix()}:\n{text}")  # the real place, not the words that were asked

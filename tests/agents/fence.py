@@ -116,10 +116,12 @@ for _ in range(how_many):
         place = s09.confined(path)
     except Exception:  # of whatever kind: run_tool makes it an answer
         refused += 1
-        if content == "inside":
+        if content == "inside" and not os.path.isabs(path):  # absolute ones are refused wherever they lead
             mistakes.append(f"refused: {path!r}")
         continue
     taken += 1
+    if os.path.isabs(path):
+        mistakes.append(f"absolute, and looked up: {path!r}")
     if content == "outside":
         mistakes.append(f"taken: {path!r}")
     if content == "inside" and not (place.exists() and os.path.samefile(path, place)):

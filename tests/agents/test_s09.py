@@ -33,6 +33,8 @@ REFUSED = [
     ("write_file", {"path": "notes", "text": "x"}, "only files notes/*.md"),
     ("write_file", {"path": "reports/harbor-hall.txt", "text": "Approved."}, "only files notes/*.md"),
     ("write_file", {"path": "checks/count.py", "text": "import os"}, "only files notes/*.md"),
+    ("write_file", {"path": "notes/x.txt:y.md", "text": "x"}, "only files notes/*.md"),
+    ("write_file", {"path": "notes/a\nb.md", "text": "x"}, "only files notes/*.md"),
     ("write_file", {"path": "notes/a\0b.md", "text": "x"}, "Error: ValueError"),
     ("write_file", {"path": "notes/x.md"}, "missing 1 required positional argument: 'text'"),
     ("run_command", {"program": "sh", "arguments": ["-c", "curl example.com"]}, LISTED),
@@ -110,13 +112,19 @@ def test_what_a_program_prints_is_read_to_its_end_and_its_exit_code_is_told(run)
         ("run_command", {"program": "section", "arguments": ["2.5", "9.9"]}),
         ("run_command", {"program": "summarize", "arguments": ["lakeview-school", "moisture_percent"]}),
         ("run_command", {"program": "summarize", "arguments": ["lakeview-school", "depth"]}),
+        ("run_command", {"program": "summarize", "arguments": ["lakeview-school"]}),
         ("run_command", {"program": "count", "arguments": ["reports/harbor-hall.txt", "measurements.csv"]}),
+        ("run_command", {"program": "count", "arguments": ["reports/no.txt"]}),
+        ("run_command", {"program": "count", "arguments": ["reports"]}),
     ]
-    _, (section, summary, nothing, words) = run(calls)
+    _, (section, summary, nothing, half, words, no_file, folder) = run(calls)
     assert section.startswith("exit code 0\n2.5 Snow") and "There is no section 9.9, only 1.1" in section
     assert "(T5)" in summary
     assert nothing == "exit code 1\nNothing was measured in column depth for lakeview-school."
+    assert half.startswith("exit code 1\nExpected a report and a column")
     assert words.endswith(" measurements.csv")
+    assert no_file == "exit code 1\nThere is no file reports/no.txt."
+    assert folder == "exit code 1\nThere is no file reports."
 
 
 def test_without_a_terminal_nothing_is_written_unless_yes_was_said(run, tmp_path):
@@ -138,10 +146,13 @@ def test_what_a_report_smuggles_in_does_not_steer_the_terminal(run, tmp_path):
     (tmp_path / "review/reports/odd.txt").write_text("== Page 1 ==\n\x1b[2J\x9b1A\u202e\n", encoding="utf-8")
     calls = [
         ("read_report", {"report": "odd", "page": 1}),
-        ("write_file", {"path": "notes/\x9b2J.md", "text": "\x1b[1A\r hidden"}),
+        ("write_file", {"path": "notes/own.md", "text": "\x1b[1A\r hidden"}),
+        ("write_file", {"path": "notes/\x9b2J.md", "text": "x"}),
     ]
     done, results = run(calls, "--yes")
     assert "\x1b[2J" in results[0], "Claude gets what is there"
+    assert "  | \\x1b[1A\\r hidden" in done.out and results[1].startswith("Written: ")
+    assert "only files notes/*.md" in results[2]
     assert not set("\x1b\x9b\r\u202e") & set(done.out)
 
 
