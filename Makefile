@@ -90,4 +90,4 @@ messages:
 	"$(PY)" -m course.messages
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis site
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis site handouts
