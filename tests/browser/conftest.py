@@ -5,15 +5,14 @@ import gzip
 import http.server
 import os
 import shutil
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
 
-from course.site import LANGUAGES, ROOT
+from course.site import LANGUAGES
 from course.site.translations import names
+from tests.site.built import built
 
 HERE = Path(__file__).parent
 FLAGS = [
@@ -65,13 +64,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="session")
 def site_folder(tmp_path_factory):
     """The site as it is now, built."""
-    folder = tmp_path_factory.mktemp("site")
-    subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
-        cwd=ROOT,
-        env=os.environ | {"NO_MKDOCS_2_WARNING": "1", "PYTHONUTF8": "1"},
-        check=True,
-    )
+    folder, _printed = built(tmp_path_factory)
     return folder
 
 

@@ -14,12 +14,7 @@ LIMIT = 500_000  # bytes that a page may transfer, compressed as web hosts do
 
 
 @pytest.fixture(scope="module")
-def visited(browser):
-    """The one page that goes to every address, as a reader's does: with a cache, so that only the first visit is slow.
-
-    Reduced motion, so that nothing is measured while it fades in. `visited.course_*` holds what came since the last
-    `goto`: faults, hosts, bytes.
-    """
+def _visited(browser):
     context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
     page = context.new_page()
     page.course_faults = watch(page)
@@ -31,13 +26,25 @@ def visited(browser):
     context.close()
 
 
+@pytest.fixture
+def visited(_visited):
+    """The one page that goes everywhere, as a reader's does: with a cache, so that only the first visit is slow.
+
+    Wide, light; reduced motion, so that nothing is measured while it fades in. For tests that leave nothing behind in
+    the browser. `visited.course_faults`, `course_hosts` and `course_sizes` (bytes) hold what came in this test.
+    """
+    _visited.goto("about:blank")  # ends what is still on its way
+    _visited.mouse.move(0, 0)
+    _visited.set_viewport_size(WIDE)
+    _visited.emulate_media(color_scheme="light")
+    for collected in (_visited.course_faults, _visited.course_hosts, _visited.course_sizes):
+        collected.clear()
+    return _visited
+
+
 @EVERY
 def test_every_page(visited, site, language, path):
     """All of a page in one visit, because a visit is what takes long."""
-    for collected in (visited.course_faults, visited.course_hosts, visited.course_sizes):
-        collected.clear()
-    visited.set_viewport_size(WIDE)
-    visited.emulate_media(color_scheme="light")
     visited.goto(site + path, wait_until="networkidle")
     # It loads without a fault, from one host, and is not too large.
     assert visited.course_faults == []
@@ -68,16 +75,16 @@ def violations(page):
 @pytest.mark.parametrize(
     "start", ["lessons/s01/#the-loop", "zh/lessons/s01/#the-loop", "de/errors/#tool_use_without_result"]
 )
-def test_language_switch_keeps_page_and_section(page, site, start):
+def test_language_switch_keeps_page_and_section(visited, site, start):
     name = re.sub(r"^(zh|de)/", "", start)
-    page.goto(site + start, wait_until="networkidle")
+    visited.goto(site + start, wait_until="networkidle")
     for language in ("de", "zh", "en"):
-        page.locator(".md-select > button").hover()
-        page.locator(f'.md-select__link[hreflang="{language}"]').click()
-        page.wait_for_url(site + ("" if language == "en" else f"{language}/") + name)
-        page.wait_for_load_state("networkidle")
-        assert page.locator("html").get_attribute("lang") == language
-    assert page.course_faults == []
+        visited.locator(".md-select > button").hover()
+        visited.locator(f'.md-select__link[hreflang="{language}"]').click()
+        visited.wait_for_url(site + ("" if language == "en" else f"{language}/") + name)
+        visited.wait_for_load_state("networkidle")
+        assert visited.locator("html").get_attribute("lang") == language
+    assert visited.course_faults == []
 
 
 def search(page, words):
@@ -106,27 +113,27 @@ SEARCHES = [
 
 
 @pytest.mark.parametrize(("language", "words"), SEARCHES)
-def test_search_finds_its_own_language(page, site, language, words):
+def test_search_finds_its_own_language(visited, site, language, words):
     prefix = "" if language == "en" else f"{language}/"
-    page.goto(site + prefix, wait_until="networkidle")
-    search(page, words)
-    page.locator(".md-search-result__link").first.wait_for()
-    found = page.locator(".md-search-result__link").evaluate_all("links => links.map(link => link.pathname)")
+    visited.goto(site + prefix, wait_until="networkidle")
+    search(visited, words)
+    visited.locator(".md-search-result__link").first.wait_for()
+    found = visited.locator(".md-search-result__link").evaluate_all("links => links.map(link => link.pathname)")
     assert found
     for address in found:
         first = address.strip("/").split("/")[0]
         assert (first if first in ("zh", "de") else "en") == language
-    shown = page.locator(".md-search-result__item").first.text_content().replace("\u200b", "")
+    shown = visited.locator(".md-search-result__item").first.text_content().replace("\u200b", "")
     assert words.split("_")[0].split()[0].lower() in shown.lower()
-    page.locator(".md-search-result__link").first.click()
-    page.wait_for_load_state("networkidle")
-    assert page.course_faults == []
+    visited.locator(".md-search-result__link").first.click()
+    visited.wait_for_load_state("networkidle")
+    assert visited.course_faults == []
 
 
-def test_search_of_another_language_finds_nothing(page, site):
-    page.goto(site + "zh/", wait_until="networkidle")
-    search(page, "Agentenschleifenbau")
-    page.locator(".md-search-result__meta").filter(has_text="没有").wait_for()
+def test_search_of_another_language_finds_nothing(visited, site):
+    visited.goto(site + "zh/", wait_until="networkidle")
+    search(visited, "Agentenschleifenbau")
+    visited.locator(".md-search-result__meta").filter(has_text="没有").wait_for()
 
 
 def test_copy_button_copies_the_script_and_nothing_else(browser, site):

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 
 from course.site import LANGUAGES, ROOT
+from tests.site.built import built
 from tests.site.pages import PAGES
 
 FOLDERS = {code: "" if code == LANGUAGES[0] else f"{code}/" for code in LANGUAGES}
@@ -18,17 +19,7 @@ FOLDERS = {code: "" if code == LANGUAGES[0] else f"{code}/" for code in LANGUAGE
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory):
-    site = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)],
-        cwd=ROOT,
-        env=os.environ | {"NO_MKDOCS_2_WARNING": "1", "PYTHONUTF8": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-    )
-    assert done.returncode == 0, done.stdout
-    return site, done.stdout
+    return built(tmp_path_factory)
 
 
 class Page(HTMLParser):
