@@ -220,9 +220,10 @@ def read_report(report, page):
 
 def summarize_measurements(report, column):
     """One line for any number of rows; which member a value belongs to is what a review needs."""
+    report, column = one_of("report", report, REPORTS), one_of("column", column, COLUMNS)
     with open(REVIEW / "measurements.csv", encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["report"] == one_of("report", report, REPORTS)]
-    values = {row["member"]: float(row[column]) for row in rows if row[one_of("column", column, COLUMNS)]}
+        rows = [row for row in csv.DictReader(file) if row["report"] == report]
+    values = {row["member"]: float(row[column]) for row in rows if row[column]}
     if not values:
         measured = ", ".join(name for name in COLUMNS if any(row[name] for row in rows))
         raise ValueError(f"column: {column} was not measured for {report}, only {measured or 'nothing'}")

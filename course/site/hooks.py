@@ -20,7 +20,7 @@ from course.site.fences import replace  # noqa: E402
 from course.site.glossary import glossary_fence  # noqa: E402
 from course.site.handouts import first_errors_fence, messages_fence  # noqa: E402
 from course.site.include import check_notes, include, table_fence, text_fence  # noqa: E402
-from course.site.lesson_parts import facts_fence, lessons_fence  # noqa: E402
+from course.site.lesson_parts import facts_fence, lessons_fence, unchanged_fence  # noqa: E402
 from course.site.other_models import other_models_fence  # noqa: E402
 from course.site.outputs import edit_fence, output_fence  # noqa: E402
 from course.site.player import BlockElement, player_fence  # noqa: E402
@@ -35,6 +35,7 @@ BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
     "exercises": exercises_fence,
     "facts": facts_fence,
     "lessons": lessons_fence,
+    "unchanged": unchanged_fence,
     "errors": errors_fence,
     "glossary": glossary_fence,
     "table": table_fence,

@@ -4,7 +4,10 @@ from course.checks.exercises import exercises
 from course.i18n import number
 from course.lessons import LESSONS, Lesson
 from course.site import SiteError
+from course.site.fences import code
+from course.site.include import read
 from course.site.labels import label
+from course.site.source import unchanged
 
 
 def lesson(name: str) -> Lesson:
@@ -26,6 +29,18 @@ def facts_fence(body: str, language: str) -> str:
         f"`agents/{one.file}`",
     ]
     return " · ".join(facts) + "\n{ .facts }"
+
+
+def unchanged_fence(body: str, language: str) -> str:
+    """What a lesson takes over as it was, folded."""
+    one = lesson(body.strip())
+    file = f"agents/{one.file}"
+    text = unchanged(read(file))
+    names = ", ".join(str(int(name[1:])) for name in one.builds_on)
+    lines = sum(bool(line.strip()) for line in text.splitlines())
+    block = code(text, "python", title=file).splitlines()
+    title = label(language, "unchanged", lessons=names, count=lines)
+    return f'??? tip "{title}"\n\n' + "\n".join(f"    {line}" if line else "" for line in block)
 
 
 def lessons_fence(body: str, language: str) -> str:

@@ -1,6 +1,7 @@
 """Find named parts of a Python script, so that pages need no markers in it."""
 
 import ast
+import re
 from dataclasses import dataclass
 
 from course.site import SiteError
@@ -75,6 +76,17 @@ def find(text: str, wanted: str) -> str:
     lines = text.splitlines()[start.first - 1 : end.last]
     margin = len(lines[0]) - len(lines[0].lstrip())
     return "\n".join(line[margin:] for line in lines)
+
+
+def unchanged(text: str) -> str:
+    """What a script shows as taken over from the lessons before it: all between its two marks.
+
+    Raises SiteError when it has no such marks.
+    """
+    block = re.search(r"^# ---- as in .+, unchanged\n(.*?)^# ---- new from here\n", text, re.MULTILINE | re.DOTALL)
+    if not block:
+        raise SiteError("the script has no block between `# ---- as in ..., unchanged` and `# ---- new from here`")
+    return block[1].strip("\n")
 
 
 def _locate(text: str, name: str) -> Part:
