@@ -110,9 +110,9 @@ def fill(stick: Path, pairs: list["Pair"]) -> None:
         stick,
         complete=True,
         made=datetime.date.today().isoformat(),
-        pairs=[{"system": p.system, "python": p.python, "wheels": [w.name for w in each]} for p, each in found.items()],
-        missing=[{"system": p.system, "python": p.python, "reason": reason} for p, reason in missing.items()],
-        wheels={wheel.name: {"size": wheel.size, "sha256": wheel.sha256} for wheel in wheels.values()},
+        pairs=[{"system": pair.system, "python": pair.python} for pair in found],
+        missing=[{"system": pair.system, "python": pair.python, "reason": missing[pair]} for pair in missing],
+        wheels={name: {"size": wheel.size, "sha256": wheel.sha256} for name, wheel in wheels.items()},
     )
     size = sum(file.stat().st_size for name in own_names() for file in files(stick / name))
     print(
@@ -206,11 +206,11 @@ def download(wheels: list["Wheel"], folder: Path) -> None:
 
 def show(pieces: Iterable[int], wanted: int) -> None:
     """Take the pieces, of so many bytes each; where there is a terminal, draw a bar as they come."""
-    done, terminal = 0, sys.stdout.isatty()
+    done, line, terminal = 0, "", sys.stdout.isatty()
     for piece in pieces:
         done += piece
-        if terminal:
-            print(f"\r{bar(done, wanted)}", end="", flush=True)
+        if terminal and line != (line := bar(done, wanted)):
+            print(f"\r{line}", end="", flush=True)
     if wanted:
         print("" if terminal else bar(done, wanted))
 

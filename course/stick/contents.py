@@ -74,7 +74,7 @@ def _run(command: list[str], cwd: Path, env: dict[str, str] | None = None) -> st
         lines = (done.stdout + done.stderr).strip().splitlines()
         raise Problem(
             _("`{command}` failed: {reason}").format(
-                command=f"{Path(command[0]).stem} {command[1] if command[1] != '-m' else command[2]}",
+                command=" ".join(command[2:4] if command[1] == "-m" else command[:2]),
                 reason=lines[-1].strip() if lines else done.returncode,
             )
         )
