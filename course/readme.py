@@ -1,6 +1,7 @@
 """`make outputs` (python -m course.readme): what the READMEs show, made anew.
 
-Each marks the places with a comment: `<!-- output: s01 -->` before a code block, `<!-- lessons -->` before a table.
+Each marks the places with a comment: `<!-- output: s01 -->` before a code block, `<!-- lessons -->` before a table. The
+tree of lessons is a picture of its own, TREE.
 """
 
 import re
@@ -8,23 +9,31 @@ from pathlib import Path
 
 from .i18n import number
 from .lessons import LESSONS, Lesson
+from .site.tree import drawing
 
 ROOT = Path(__file__).parent.parent
 OUTPUTS = ROOT / "docs" / "assets" / "outputs"  # written by course.site.outputs, which runs the lessons
+TREE = ROOT / "docs" / "assets" / "lessons.svg"
 FILES = {"en": "README.md", "zh": "README.zh.md", "de": "README.de.md"}
 HEADINGS = {
-    "en": ("Lesson", "The one new idea", "Minutes", "With a key, about"),
-    "zh": ("课程", "唯一的新概念", "分钟", "使用密钥时约"),
-    "de": ("Lektion", "Der eine neue Gedanke", "Minuten", "Mit Schlüssel etwa"),
+    "en": ("Lesson", "From", "The one new idea", "Minutes", "With a key, about"),
+    "zh": ("课程", "基于", "唯一的新概念", "分钟", "使用密钥时约"),
+    "de": ("Lektion", "Grundlage", "Der eine neue Gedanke", "Minuten", "Mit Schlüssel etwa"),
 }
 DOLLARS = {"en": "USD", "zh": "美元", "de": "USD"}
 
 
 def main() -> None:
+    TREE.write_text(tree(), encoding="utf-8", newline="\n")
     for language, name in FILES.items():
         path = ROOT / name
         text = fill(path.read_text(encoding="utf-8"), output(LESSONS[0], language), language)
         path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def tree() -> str:
+    """The picture of which lesson goes on from which."""
+    return drawing([one for one in LESSONS if one.has_page], "The Agent Loop: s01, s02, ...") + "\n"
 
 
 def output(lesson: Lesson, language: str) -> str:
@@ -41,11 +50,12 @@ def fill(text: str, shown: str, language: str) -> str:
 
 
 def table(language: str) -> str:
-    rows = ["| " + " | ".join(HEADINGS[language]) + " |", "|---|---|---:|---:|"]
+    rows = ["| " + " | ".join(HEADINGS[language]) + " |", "|---|---|---|---:|---:|"]
     for lesson in [one for one in LESSONS if one.has_page]:
         usd = number(f"{lesson.cost_usd:.2f}", language)
         link = f"[{lesson.id}](agents/{lesson.file}) {lesson.title[language]}"
-        rows.append(f"| {link} | {lesson.idea[language]} | {lesson.minutes} | {usd} {DOLLARS[language]} |")
+        before = ", ".join(lesson.builds_on) or "–"
+        rows.append(f"| {link} | {before} | {lesson.idea[language]} | {lesson.minutes} | {usd} {DOLLARS[language]} |")
     return "\n".join(rows)
 
 

@@ -33,9 +33,7 @@ def test_it_runs_the_lessons_and_says_what_they_cost(recorder):
 
 @pytest.mark.extra
 def test_it_fails_when_the_api_refuses(recorder):
-    server = recorder(
-        lambda *request: refuse(Refusal("", 401, "authentication_error", "invalid x-api-key"), "req_1")
-    )
+    server = recorder(lambda *request: refuse(Refusal("", 401, "authentication_error", "invalid x-api-key"), "req_1"))
     run = live("-k", "s01", **server.env)
     assert run.returncode == 1
     assert "1 failed" in run.stdout

@@ -26,6 +26,7 @@ from course.site.outputs import edit_fence, output_fence  # noqa: E402
 from course.site.player import BlockElement, player_fence  # noqa: E402
 from course.site.sections import section_fence  # noqa: E402
 from course.site.teach import plan_fence, teach_fence  # noqa: E402
+from course.site.tree import tree_fence  # noqa: E402
 
 PARTS = ("Part I", "Part II")  # the sections of mkdocs.yml's nav that the lessons fill
 BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
@@ -35,6 +36,7 @@ BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
     "exercises": exercises_fence,
     "facts": facts_fence,
     "lessons": lessons_fence,
+    "tree": tree_fence,
     "unchanged": unchanged_fence,
     "errors": errors_fence,
     "glossary": glossary_fence,

@@ -48,7 +48,7 @@ def lessons_fence(body: str, language: str) -> str:
     there = [one for one in LESSONS if one.has_page]
     items = [
         f"1. [{one.title[language]}](lessons/{one.id}.md) `{one.id}`\n\n    {one.idea[language]}\n\n"
-        f"    {_how_long(one, language)}\n    {{ .remark }}\n"
+        f"    {_how_long(one, language)}{_from(one, language)}\n    {{ .remark }}\n"
         for one in there
     ]
     ids = {one.id for one in there}
@@ -59,6 +59,11 @@ def lessons_fence(body: str, language: str) -> str:
         more=_hours(sum(one.minutes for one in exercises() if one.lesson in ids), language),
     )
     return '<div class="lesson-map" markdown>\n\n' + "\n".join(items) + f"\n</div>\n\n{together}"
+
+
+def _from(one: Lesson, language: str) -> str:
+    links = ", ".join(f"[{name}](lessons/{name}.md)" for name in one.builds_on)
+    return f" · {label(language, 'builds_on', lessons=links)}" if links else ""
 
 
 def _how_long(one: Lesson, language: str) -> str:

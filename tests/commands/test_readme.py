@@ -44,6 +44,11 @@ def test_output_and_lessons_are_the_real_ones(language, name):
     assert readme.fill(text(name), readme.output(LESSONS[0], language), language) == text(name), "run `make outputs`"
 
 
+def test_the_tree_is_that_of_the_lessons():
+    assert readme.TREE.read_text(encoding="utf-8") == readme.tree(), "run `make outputs`"
+    assert all(f"]({readme.TREE.relative_to(ROOT).as_posix()})" in text(name) for _language, name in READMES)
+
+
 def test_all_languages_give_the_same_commands():
     for shell in ("sh", "powershell"):
         english, *others = [commands(name, shell) for _language, name in READMES]

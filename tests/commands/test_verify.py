@@ -72,9 +72,7 @@ def test_a_changed_api_is_reported_entry_by_entry(recorder):
 
 
 def test_it_stops_when_the_key_is_refused(recorder):
-    server = recorder(
-        lambda *request: refuse(Refusal("", 401, "authentication_error", "invalid x-api-key"), "req_1")
-    )
+    server = recorder(lambda *request: refuse(Refusal("", 401, "authentication_error", "invalid x-api-key"), "req_1"))
     run = verify(server, "--yes")
     assert run.returncode == 2
     assert len(server.exchanges) == 1

@@ -11,7 +11,7 @@ PAGES = names(LANGUAGES[0])
 GENERATED = (
     "include", "changes", "output", "edit", "player", "exercises", "facts", "lessons", "errors", "glossary", "table",
     "text-file", "other-models", "plan", "teach", "section", "messages", "commands", "course", "first-errors",
-    "unchanged",
+    "unchanged", "tree",
 )  # fmt: skip
 
 
