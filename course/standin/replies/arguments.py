@@ -7,12 +7,10 @@ from typing import Any
 from course.standin.talk import Talk
 
 from . import schema, slots, when
-from .words import CHINESE, READ, Texts, Words, alternatives, apart, look, pattern, table
+from .words import CHINESE, READ, Words, alternatives, apart, look, pattern, table
 
 MOST_SOURCES = 20
 DEEPEST = 4
-
-text = Texts("texts")
 
 
 def slot(name: str) -> str:
@@ -62,13 +60,13 @@ def measure(tool: dict[str, Any], words: Words) -> dict[str, Any]:
     if len(numbers) != 1 or len(units) != 2 or look("texts", "into").search(units[0]):
         return {}
     choices = [_choices(name, known[name]) for name in units]
-    one, two = ("|".join(_named(choice).pattern for choice in each) or r"[^\W\d]+" for each in choices)
+    one, two = ("|".join(_named(str(choice)).pattern for choice in each) or r"[^\W\d]+" for each in choices)
     figure, joint = (look("texts", name).pattern for name in ("figure", "converts"))
     looked = re.compile(rf"(?P<n>{figure})\s?(?P<one>{one})\s?(?:{joint})\s?(?P<two>{two})", re.I | re.X)
     if len(found := words.take(looked)) != 1:
         return {}
     said = [
-        next((c for c in each if _named(c).fullmatch(found[0][g])), found[0][g])
+        next((c for c in each if _named(str(c)).fullmatch(found[0][g])), found[0][g])
         for each, g in zip(choices, ("one", "two"), strict=True)
     ]
     return dict(zip([numbers[0], *units], [_number(found[0]["n"]), *said], strict=True))
@@ -94,12 +92,12 @@ def _choices(name: str, about: dict[str, Any]) -> list[Any]:
 
 
 @lru_cache(maxsize=256)
-def _named(choice: Any) -> re.Pattern[str]:
+def _named(choice: str) -> re.Pattern[str]:
     """The pattern for all that people call a choice: "EUR", "euros"."""
     rows = [[key, *names.split()] for kind in table("texts")["values"].values() for key, names in kind.items()]
-    others = [name for row in rows if str(choice).lower() in map(str.lower, row) for name in row]
-    names = alternatives([str(choice), *(name for name in others if len(name) > 2 or CHINESE.match(name))])
-    return re.compile(rf"{names}|\b{re.escape(str(choice))}\b", re.I)
+    others = [name for row in rows if choice.lower() in map(str.lower, row) for name in row]
+    names = alternatives([choice, *(name for name in others if len(name) > 2 or CHINESE.match(name))])
+    return re.compile(rf"{names}|\b{re.escape(choice)}\b", re.I)
 
 
 def _spelled_out(words: Words, sql: bool) -> list[str]:
@@ -118,7 +116,7 @@ def _spelled_out(words: Words, sql: bool) -> list[str]:
 def _values(name: str, about: dict[str, Any], words: Words, talk: Talk) -> list[Any]:
     """What a text says for an argument, marked as read."""
     if choices := _choices(name, about):
-        return [choice for choice in choices if words.take(_named(choice))]
+        return [choice for choice in choices if words.take(_named(str(choice)))]
     kind, takes = schema.kind_of(about), slot(name)
     if kind in ("integer", "number"):
         return [_number(match[0]) for match in words.take(look("texts", "figure"))]

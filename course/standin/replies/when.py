@@ -38,7 +38,6 @@ class When:
     window    a span of hours to look in, "between 9 and 12", "in the afternoon"
     repeat    "daily", "weekly", ... or ""; `every`: 2 for every other; `count`: how often in all
     workdays  no weekends
-    before    how long before the start to be reminded
     unknown   today's date would be needed
     problem   a date that does not exist
     """
@@ -54,7 +53,6 @@ class When:
     count: int = 0
     workdays: bool = False
     weekdays: list[int] = field(default_factory=list)
-    before: Delta | None = None
     unknown: bool = False
     problem: str = ""
 
@@ -164,7 +162,6 @@ class _Reader:
         self.letters = "".join(token.kind for token in self.tokens)
         self.midnight = False  # "tonight at midnight" is tomorrow
         self.found: list[tuple[int, int, list[Date]]] = []  # from, to (tokens), the days
-        self._reminder()
         self._repetition()
         self._spans()
         self._times()
@@ -197,11 +194,6 @@ class _Reader:
         return list(re.finditer(rule, self.letters))
 
     # Each rule
-
-    def _reminder(self) -> None:
-        for match in self._matches(r"[n1]-?uB|A[n1]u"):
-            taken = self._take(*match.span())
-            self.when.before = _length(taken)
 
     def _repetition(self) -> None:
         for match in self._matches(r"w?(?:e(?:dtd|d(?:[,al]+d)*|g|n?u)|DtD|D(?:[,al]+D)*|g)|w"):
