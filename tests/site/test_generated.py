@@ -13,8 +13,9 @@ from course.site.exercises import exercises_fence
 from course.site.glossary import chinese_words, glossary_fence, terms
 from course.site.hooks import generators
 from course.site.labels import HERE, load
-from course.site.lesson_parts import facts_fence, lessons_fence
+from course.site.lesson_parts import facts_fence, lessons_fence, unchanged_fence
 from course.site.other_models import places, settings
+from course.site.tree import tree_fence
 from tests.site.pages import GENERATED
 
 
@@ -64,14 +65,36 @@ def test_labels_are_the_same_in_all_languages():
 def test_the_map_has_every_lesson_with_a_page(language):
     page = lessons_fence("", language)
     there = [one for one in LESSONS if one.has_page]
-    assert re.findall(r"\(lessons/(s\d\d)\.md\)", page) == [one.id for one in there]
+    assert re.findall(r"^1\. .*\(lessons/(s\d\d)\.md\)", page, re.MULTILINE) == [one.id for one in there]
     assert all(one.title[language] in page for one in there)
     for one in there:
         more = sum(each.minutes for each in exercises() if each.lesson == one.id)
-        assert re.search(rf"^    {one.minutes}\D+{more or ''}\D*$", page, re.MULTILINE)
+        before = ", ".join(f"[{name}](lessons/{name}.md)" for name in one.builds_on)
+        assert re.search(rf"^    {one.minutes}\D+{more or ''}\D*?{re.escape(before)}\D*$", page, re.MULTILINE)
     hours = sum(one.minutes for one in there) / 60
     said = [float(number.replace(",", ".")) for number in re.findall(r"\d[.,]\d|\d", page.splitlines()[-1])]
     assert abs(said[0] - hours) <= 0.25 and abs(said[1] - sum(one.minutes for one in exercises()) / 60) <= 0.25
+
+
+def test_the_tree_has_every_lesson_right_of_the_one_it_goes_on_from():
+    there = [one for one in LESSONS if one.has_page]
+    page = tree_fence("", "de")
+    found = re.findall(r'<a href="lessons/(s\d\d)/"><title>(.+?)</title><rect class="box" x="(\d+)" y="(\d+)"', page)
+    assert [(name, title) for name, title, _, _ in found] == [(one.id, one.title["de"]) for one in there]
+    at = {name: (int(x), int(y)) for name, _, x, y in found}
+    assert len(set(at.values())) == len(there)
+    assert all(at[one.id][0] > at[one.builds_on[-1]][0] for one in there if one.builds_on)
+    assert page.count('class="way"') == len(there) - 1
+    assert len({at[name][1] for name in ("s01", "s02", "s03", "s04", "s05", "s08")}) == 1  # the line, and the trunk
+    assert not {at[name][1] for name in ("s06", "s07")} & {at["s05"][1]}
+
+
+def test_what_a_lesson_takes_over_is_folded():
+    page = unchanged_fence("s08", "en")
+    assert page.startswith('??? tip "As in lesson 5, unchanged: ') and "    def agent_loop(messages):" in page
+    assert "def run_tools" not in page
+    with pytest.raises(SiteError, match="no block"):
+        unchanged_fence("s05", "en")
 
 
 def test_facts_are_those_of_the_table():
