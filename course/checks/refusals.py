@@ -124,7 +124,9 @@ def _no_block(run: Run, sent: Sent) -> Verdict | None:
                 if isinstance(block, dict) and block.get("type") == "tool_result"
             ]
         for where, found in lists:
-            for index, block in enumerate(found if isinstance(found, list) else []):
+            if not isinstance(found, list):
+                continue
+            for index, block in enumerate(found):
                 if not isinstance(block, dict):
                     return fail(
                         "no_block",
