@@ -9,11 +9,14 @@ import threading
 
 import pytest
 
+from tests import warm
 from tests.conftest import ROOT, clean_env
 
 
 class Patient:
     """A copy of the course in a folder of its own, so that a fault can be made in it for real."""
+
+    warm = False  # whether the doctor runs in a process that has the SDK loaded: not where loading it may be the fault
 
     def __init__(self, folder):
         self.folder = folder
@@ -31,8 +34,12 @@ class Patient:
         return path
 
     def run(self, *args, python=(sys.executable,), **env):
+        command = [*python, "-m", "course", "doctor", *args]
+        if self.warm:
+            done = warm.run(command, cwd=self.folder, env=clean_env(**(self.env | env)), stdin="", timeout=120)
+            return subprocess.CompletedProcess(command, *done)
         return subprocess.run(
-            [*python, "-m", "course", "doctor", *args],
+            command,
             cwd=self.folder,
             env=clean_env(**(self.env | env)),
             stdin=subprocess.DEVNULL,
@@ -69,8 +76,9 @@ def _copy(tmp_path_factory):
 
 
 @pytest.fixture
-def patient(_copy):
+def patient(_copy, request):
     healthy = _copy._visible()
+    _copy.warm = getattr(request.module, "WARM", False)
     yield _copy
     _copy.heal(healthy)
 

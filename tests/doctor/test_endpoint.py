@@ -4,6 +4,7 @@ import pytest
 
 from tests.agents import endpoints
 
+WARM = True  # see Patient
 KEY = "sk-ant-test"
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from course.standin.core import Response
 
+WARM = True  # see Patient
 KEY = "sk-ant-api03-SECRET-not-to-be-shown-0123456789"
 
 
