@@ -177,6 +177,7 @@ _CRASHES = {  # by what Python says: the first that fits
     "missing": r"^TypeError: .*missing \d+ required",
     "concatenate": r"can only concatenate|unsupported operand type\(s\) for \+",
     "dot": r"'(\w+Block|Message|Usage)' object is not subscriptable",
+    "await": r"'coroutine' object",
     "not_called": r"'(function|method|builtin_function_or_method)' object (has no attribute|is not)",
     "attribute": r"^AttributeError: .* has no attribute",
 }
