@@ -53,6 +53,13 @@ def one_id(method, path, headers, body):
     return changed(path, body, number_ids, repeat)
 
 
+def no_strict(method, path, headers, body):
+    """It knows no `strict`, and refuses what it does not know."""
+    if any("strict" in tool for tool in json.loads(body or b"{}").get("tools", ())):
+        return said(400, {"error": {"message": "tools[0].strict: unknown field"}})
+    return changed(path, body)
+
+
 def one_id_but_strict(method, path, headers, body):
     """The same, but what it gave out itself it refuses, if two calls of one message have it."""
     for message in json.loads(body or b"{}").get("messages", ()):

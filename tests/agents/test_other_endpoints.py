@@ -1,10 +1,12 @@
 """Each difference that the page "Other models" names, with the lessons that it names: what it says is what happens."""
 
+import shutil
+
 import pytest
 
 from tests.agents import endpoints
 from tests.agents.test_runs import FILES
-from tests.conftest import run_script
+from tests.conftest import ROOT, run_script
 
 EVENT = 'create_calendar_event(title="{}", start="2026-12-07T09:00", end="2026-12-07T10:00")'
 ARGUMENTS = {  # two calls in one reply, in each lesson; those that are not here have them by themselves
@@ -111,3 +113,14 @@ def test_the_key_as_x_api_key(recorder):
     key = server.env["ANTHROPIC_API_KEY"]
     done, _ = go(recorder, "s01", "x_api_key_alone", ANTHROPIC_CUSTOM_HEADERS=f"x-api-key: {key}")
     fine(done)
+
+
+def test_an_endpoint_without_strict_refuses_lesson_8_until_one_line_is_gone(recorder, tmp_path):
+    done, server = go(recorder, "s08", "no_strict")
+    ends_with(done, "BadRequestError")
+    script = ROOT / FILES["s08"]
+    source = script.read_text(encoding="utf-8")
+    (line,) = [line for line in source.splitlines(keepends=True) if '["strict"]' in line]
+    (tmp_path / script.name).write_text(source.replace(line, ""), encoding="utf-8")
+    shutil.copytree(script.parent / "review", tmp_path / "review")
+    fine(run_script(tmp_path / script.name, **server.env))

@@ -137,3 +137,26 @@ def test_the_code_has_every_section_that_a_report_names_but_for_the_one_that_is_
         for path in (REVIEW / "reports").glob("*.txt")
     }
     assert {number for numbers in named.values() for number in numbers} - there == {"2.9"}
+
+
+def test_the_default_run_finds_what_is_wrong_by_looking_it_up(recorder):
+    server = recorder()
+    done = run_script(SCRIPT, **server.env)
+    assert done.status == 0 and "turn 5: end_turn" in done.lines
+    failed = [result["content"] for request in server.requests for result in in_last(request) if result["is_error"]]
+    assert len(failed) == 1 and "there is no section 2.9" in failed[0]
+    read = {
+        call["input"]["number"]
+        for reply in server.replies
+        for call in reply["content"]
+        if "number" in call.get("input", "")
+    }
+    answer = done.out.rpartition("turn 5")[2]
+    for number, found in (("2.3", "5.0 kN/m2"), ("3.1", "287"), ("5.3", "2,000 mm"), ("1.5", "worst member")):
+        assert number in read and number in answer and found in answer
+    assert len({json.dumps(request["tools"]) for request in server.requests}) == 1  # tools are part of the prefix
+
+
+def in_last(request):
+    content = request["messages"][-1]["content"]
+    return [] if isinstance(content, str) else content
