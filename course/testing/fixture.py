@@ -13,11 +13,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from .. import i18n
-from ..standin import server
-from ..standin.app import create_app
 from ..standin.core import Response, refuse
 from ..standin.notation import Line, NotationError
 from ..standin.rules import Refusal
+from . import server
 from .player import Replies, read
 
 if TYPE_CHECKING:
@@ -117,7 +116,7 @@ class _Server:
     """The server and the tests that run now: the path of a request names its test."""
 
     def __init__(self) -> None:
-        self._running = server.start(lambda: create_app(self._answer))
+        self._base_url = server.start(self._answer)
         self._numbers = itertools.count(1)
         self._tests: dict[int, Claude] = {}
         self._before: dict[str, str] = {}
@@ -128,7 +127,7 @@ class _Server:
             number = next(self._numbers)
             if not self._tests:
                 self._before = _variables()
-            self._tests[number] = made = Claude(f"{self._running.base_url}/test-{number}")
+            self._tests[number] = made = Claude(f"{self._base_url}/test-{number}")
             _set({"ANTHROPIC_BASE_URL": made.url, "ANTHROPIC_API_KEY": KEY, "NO_PROXY": "*", "no_proxy": "*"})
         return number, made
 
