@@ -13,8 +13,7 @@ from .words import Texts, language_of, look
 MOST = 3  # calls that are shown
 
 PLAIN: dict[str, Any] = {  # by the name of an argument, by what such a name takes, by type
-    "command": "ls",
-    "sql": "SELECT 1", "title": "Sync", "page": 1,
+    "command": "ls", "sql": "SELECT 1", "title": "Sync", "page": 1,
     "place": "Oslo", "sum": "2 + 3", "address": "ana@example.com", "file": "notes.txt", "name": "Ana", "id": "A1",
     "string": "Hello", "integer": 10, "number": 10,
 }  # fmt: skip

@@ -20,6 +20,7 @@ Found = tuple[dict[str, Any], str]  # a tool, and the name of the place among it
 text = Texts("weather")
 
 
+@lru_cache(maxsize=4)  # asked for more than once for each reply
 def tools_of(talk: Talk, kind: str = "tool") -> Found | None:
     """The tool for the weather or, with the kind "time_tool", for the local time, if it needs no more than a place."""
     looked = look("weather", kind)
