@@ -105,6 +105,16 @@ def words_in(message):
     return found
 
 
+@pytest.mark.parametrize("name", ["s07", "s08"])
+def test_it_begins_where_the_program_does_after_all_that_runs_at_the_top(page, site, name):
+    """Comprehensions at the top are functions to Python, and to nobody else."""
+    steps = trace_of(name)["steps"]
+    first = next(n for n, step in enumerate(steps) if step["kind"] == "line" and step["function"] in ("main", "leave"))
+    page.goto(f"{site}lessons/{name}/")
+    page.locator(f"#play-{name}").scroll_into_view_if_needed()
+    page.locator(f"#play-{name}[data-step='{first}']").wait_for(timeout=5000)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_step_there_and_back_shows_what_the_trace_says(page, site, name):
     trace = trace_of(name)
@@ -127,7 +137,7 @@ def test_every_step_there_and_back_shows_what_the_trace_says(page, site, name):
         assert seen["line"] == [real["line"], source[real["line"] - 1]], at
         assert seen["raised"] == real["raised"], at
         shown = {lane: line for line, marks in seen["lanes"] for lane in marks}
-        assert shown == {"①②③④"[lane - 1]: line for lane, line in real["others"].items()}, at
+        assert shown == {chr(ord("①") + lane - 1): line for lane, line in real["others"].items()}, at
         assert len(seen["messages"]) == len(real["messages"]), at
         for place, (text, message) in enumerate(zip(seen["messages"], real["messages"], strict=True)):
             assert text.startswith(f"[{place}] {message['role']}"), at

@@ -130,7 +130,7 @@ export class Tape {
 
   /** The step to begin with: the script's first in a function. Definitions come before, and can be stepped back to. */
   get beginning() {
-    const first = this.trace.steps.findIndex((step) => step.kind === "line" && step.function !== "<module>");
+    const first = this.trace.steps.findIndex((step) => step.kind === "line" && !step.function?.startsWith("<"));
     return Math.max(0, first);
   }
 

@@ -424,7 +424,7 @@ class AgentPlayer extends HTMLElement {
     const called = trace.calls[step.call]?.name;
     switch (step.kind) {
       case "line":
-        return (step.function && step.function !== "<module>" ? w("line", { line: step.line, name: step.function }) : w("lineTop", { line: step.line })) + lane;
+        return (step.function && !step.function.startsWith("<") ? w("line", { line: step.line, name: step.function }) : w("lineTop", { line: step.line })) + lane;
       case "raise":
         return w(step.caught === true ? "caught" : "raise", { text: step.text }) + lane;
       case "messages": {
