@@ -1,6 +1,6 @@
 """Exercise s08/1: too much.
 
-A search for "shall" returns the whole code, and Claude pays for it again in every later turn. Complete `search_code`:
+A search for "shall" returns the whole code, and you pay for it again in every later turn. Complete `search_code`:
 at most MAX_HITS sections, and a first line that says how many were found and what to do to see the others.
 
 Run    python my/s08_1_too_much.py

@@ -1,6 +1,6 @@
 """Exercise s08/3: a tool of your own.
 
-Claude needs the members with the lowest values, and no tool tells it. Add the tool `lowest_members` with `report`,
+Claude needs the members with the lowest values, and no tool names them. Add the tool `lowest_members` with `report`,
 `column` and `count`: its definition, so that Claude cannot get it wrong, and its function. Lowest first, each member
 with its value, never more than MAX_MEMBERS; cells without a value do not count. What cannot be answered gets an error
 that says what there is.
