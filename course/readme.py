@@ -9,18 +9,13 @@ from pathlib import Path
 
 from .i18n import number
 from .lessons import LESSONS, Lesson
+from .site.labels import label
 from .site.tree import drawing
 
 ROOT = Path(__file__).parent.parent
 OUTPUTS = ROOT / "docs" / "assets" / "outputs"  # written by course.site.outputs, which runs the lessons
 TREE = ROOT / "docs" / "assets" / "lessons.svg"
 FILES = {"en": "README.md", "zh": "README.zh.md", "de": "README.de.md"}
-HEADINGS = {
-    "en": ("Lesson", "From", "The one new idea", "Minutes", "With a key, about"),
-    "zh": ("课程", "基于", "唯一的新概念", "分钟", "使用密钥时约"),
-    "de": ("Lektion", "Grundlage", "Der eine neue Gedanke", "Minuten", "Mit Schlüssel etwa"),
-}
-DOLLARS = {"en": "USD", "zh": "美元", "de": "USD"}
 
 
 def main() -> None:
@@ -50,12 +45,12 @@ def fill(text: str, shown: str, language: str) -> str:
 
 
 def table(language: str) -> str:
-    rows = ["| " + " | ".join(HEADINGS[language]) + " |", "|---|---|---|---:|---:|"]
+    rows = [label(language, "readme_columns"), "|---|---|---|---:|---:|"]
     for lesson in [one for one in LESSONS if one.has_page]:
-        usd = number(f"{lesson.cost_usd:.2f}", language)
+        cost = f"{number(f'{lesson.cost_usd:.2f}', language)} {label(language, 'dollars')}"
         link = f"[{lesson.id}](agents/{lesson.file}) {lesson.title[language]}"
         before = ", ".join(lesson.builds_on) or "–"
-        rows.append(f"| {link} | {before} | {lesson.idea[language]} | {lesson.minutes} | {usd} {DOLLARS[language]} |")
+        rows.append(f"| {link} | {before} | {lesson.idea[language]} | {lesson.minutes} | {cost} |")
     return "\n".join(rows)
 
 

@@ -28,7 +28,7 @@ def course_fence(body: str, language: str) -> str:
     printed = io.StringIO()
     with i18n.speaking(language), contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         try:
-            status = cli.main(shlex.split(body))
+            status: int | str | None = cli.main(shlex.split(body))
         except SystemExit as stop:
             status = stop.code
     if status:

@@ -7,8 +7,9 @@ from typing import Any
 
 from course.site import ROOT, SiteError
 from course.site.fences import code
-from course.site.labels import label, load
+from course.site.labels import label
 from course.standin.rules.catalogue import sentences
+from course.standin.rules.hints import advice
 
 RULES = ROOT / "course" / "standin" / "rules"
 GROUPS = ("tool_loop", "messages", "fields", "tools", "thinking", "params", "limits", "http")  # what readers meet first
@@ -26,20 +27,20 @@ def catalogue(folder: Path = RULES) -> list[dict[str, Any]]:
 def errors_fence(body: str, language: str) -> str:
     """Every error by group: the API's message, the mistake behind it and the cure. The anchor is the rule's id."""
     entries = catalogue()
-    advice = load(RULES / f"advice.{language}.toml")
+    known = advice(language)
     out: list[str] = []
     for group in GROUPS:
         out += [f"## {label(language, 'group_' + group)} {{#{group.replace('_', '-')}}}", ""]
         for entry in entries:
             if entry["group"] == group:
-                out += _entry(entry, advice, language)
+                out += _entry(entry, known, language)
     return "\n".join(out)
 
 
-def _entry(entry: dict[str, Any], advice: dict[str, Any], language: str) -> Iterator[str]:
+def _entry(entry: dict[str, Any], known: dict[str, dict[str, str]], language: str) -> Iterator[str]:
     name = entry["id"]
-    if not {"mistake", "cure"} <= set(advice.get(name, ())):
-        raise SiteError(f"advice.{language}.toml has no `mistake` and `cure` for the rule `{name}`")
+    if not {"mistake", "cure"} <= set(known.get(name, ())):
+        raise SiteError(f"advice.toml has no `mistake` and `cure` for the rule `{name}`")
     remarks = [label(language, f"confidence_{entry['confidence']}")]
     if entry["enforce"] != True:  # noqa: E712  a string stands for a fault
         remarks.append(label(language, "only_asked" if entry["enforce"] == "fault" else "not_enforced"))
@@ -51,7 +52,7 @@ def _entry(entry: dict[str, Any], advice: dict[str, Any], language: str) -> Iter
     yield ""
     for part, heading in (("mistake", "means"), ("cure", "cure")):
         colon = "：" if language == "zh" else ": "
-        yield f"**{label(language, heading)}**{colon}{advice[name][part].strip()}"
+        yield f"**{label(language, heading)}**{colon}{known[name][part].strip()}"
         yield ""
     yield ("" if language == "zh" else " ").join(remarks)
     yield "{ .remark }"

@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 from course.site import SiteError
-from course.site.errors import RULES, catalogue
+from course.site.errors import catalogue
 from course.site.fences import code
-from course.site.labels import load
 from course.site.player import TRACES
 from course.standin.rules.catalogue import sentences
+from course.standin.rules.hints import advice
 
 
 def messages_fence(body: str, language: str) -> str:
@@ -52,12 +52,12 @@ def _literal(value: object) -> str:
 def first_errors_fence(body: str, language: str) -> str:
     """The errors whose ids the body names, one a line: message, mistake, cure; the ids link to the page of all."""
     entries = {entry["id"]: entry for entry in catalogue()}
-    advice = load(RULES / f"advice.{language}.toml")
+    known = advice(language)
     out: list[str] = []
     for name in body.split():
         if name not in entries:
             raise SiteError(f"there is no rule `{name}` in catalogue.json")
-        said = ("" if language == "zh" else " ").join(advice[name][part].strip() for part in ("mistake", "cure"))
+        said = ("" if language == "zh" else " ").join(known[name][part].strip() for part in ("mistake", "cure"))
         status = entries[name]["status"]
         out += [f"**{status}** [`{name}`](errors.md#{name})", "", code(sentences(entries[name])[0]), "", said, ""]
     return "\n".join(out)

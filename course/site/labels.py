@@ -20,4 +20,4 @@ def _labels() -> dict[str, dict[str, str]]:
 
 def label(language: str, name: str, **values: object) -> str:
     """The words for `name` in "en", "zh" or "de", with {values} filled in."""
-    return _labels()[language][name].format(**values)
+    return _labels()[name][language].format(**values)

@@ -1,14 +1,17 @@
 """Writing JSON, compact and in UTF-8, with orjson when it is installed: half of an answer's cost is in here."""
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
-try:
-    from orjson import dumps as _fast
-except ImportError:
-    _fast = None  # type: ignore[assignment]
+_fast: Callable[[Any], bytes] | None = None
+with suppress(ImportError):
+    import orjson
+
+    _fast = orjson.dumps
 
 
 def dumps(value: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""What to do about a refusal, in the reader's language: advice.en.toml, advice.zh.toml, advice.de.toml."""
+"""What to do about a refusal, in the reader's language: advice.toml."""
 
 import os
 import tomllib
@@ -13,7 +13,8 @@ DEFAULT_SITE = "http://127.0.0.1:8000/"  # where `make docs` serves the pages
 @cache
 def advice(language: str) -> dict[str, dict[str, str]]:
     """The advice in one language ("en", "zh" or "de"): {rule id: {"mistake": ..., "cure": ...}}."""
-    return tomllib.loads(Path(__file__).with_name(f"advice.{language}.toml").read_text(encoding="utf-8"))
+    found = tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
+    return {rule: {part: said[language] for part, said in parts.items()} for rule, parts in found.items()}
 
 
 def link(rule: str, language: str) -> str:
