@@ -1,7 +1,8 @@
 """Requests that the API takes, and that are wrong all the same."""
 
 from .refusals import ASKS, RESULT, SENDS_RESULTS
-from .run import Run, results
+from .run import Run, results, text_of
+from .told import is_slip
 from .verdict import Verdict, fail, flat, names, place, shortened
 
 
@@ -34,6 +35,18 @@ def spread(run: Run) -> Verdict | None:
             if message.get("role") == "user" and holds and before:
                 return fail("spread", number=run.number(sent), line=place(run, r"role\W+user.*result", *SENDS_RESULTS))
             before = before + 1 if message.get("role") == "user" and holds else 0
+    return None
+
+
+def tool_broke(run: Run) -> Verdict | None:
+    """A tool ended with an error that nobody wrote: run_tool made a result of it, and the program goes on."""
+    for call in run.calls:
+        result = run.result(call) or {}
+        text = text_of(result.get("content"))
+        if result.get("is_error") is True and is_slip(text):
+            return fail(
+                "tool_broke", name=call["name"], text=shortened(text), line=place(run, rf"def {call['name']}\b")
+            )
     return None
 
 

@@ -14,11 +14,18 @@ _EXCEPTION = re.compile(r"\b\w*(?:Error|Exception|Expired|Warning)\b")
 _SLIP = re.compile(
     r"'\w+' object is not (?:callable|iterable|subscriptable)|name '\w+' is not defined|EOF when reading a line"
     r"|[\w.]*\(\) missing \d+ required positional arguments?: .*|'\w+' object has no attribute '\w+'"
+    r"|[\w.]*\(\) got an unexpected keyword argument '\w+'|unsupported operand type\(s\) for .*|can only concatenate .*"
+    r"|'[<>=]+' not supported between instances of .*|cannot access local variable '\w+' .*|sequence item \d+: .*"
 )
 # Not a reason where somebody said no: Claude may take it for a mishap.
 _NOT_RUN = re.compile(
     r"(?i)\b(?:was )?(?:not|nicht) (?:run|executed|booked|created|ausgeführt|gelaufen)\b|[未没]有?(?:被)?(?:执行|运行)"
 )
+
+
+def is_slip(content: str) -> bool:
+    """Whether a result is what Python says about a slip in the tool itself, with or without the exception's name."""
+    return bool(_SLIP.fullmatch(re.sub(r"^(?:\w*Error: )+", "", content)))
 
 
 def says_no(content: str, *known: str) -> bool:

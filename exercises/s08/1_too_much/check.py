@@ -4,10 +4,10 @@ import os
 import re
 from pathlib import Path
 
-from course.checks.accepted import empty_result, not_printed, spread, unanswered, without_tools
+from course.checks.accepted import empty_result, not_printed, spread, tool_broke, unanswered, without_tools
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run, text_of
-from course.checks.verdict import Verdict, fail, first, flat, place, shortened
+from course.checks.verdict import Verdict, constant, fail, first, flat, place, shortened
 from course.standin.talk import Reply, Talk, ask_for, say
 
 NO_TOOL = "I cannot look into the code: I have no tool for it."
@@ -45,8 +45,8 @@ def play(talk: Talk) -> Reply:
 
 def judge(run: Run) -> Verdict:
     return first(
-        run, obstacle, crash, without_tools, unanswered, spread,
-        _too_long, empty_result, _no_hits, _open_end, _silent, _no_way, _lost, not_printed,
+        run, obstacle, crash, without_tools, unanswered, spread, tool_broke,
+        _too_long, _too_many, empty_result, _no_hits, _open_end, _silent, _no_way, _lost, not_printed,
     )  # fmt: skip
 
 
@@ -63,6 +63,11 @@ def _look(run: Run) -> int | None:
 def _too_long(run: Run) -> Verdict | None:
     size = len(_result(run, "shall"))
     return fail("too_long", size=size, most=MOST, line=_look(run)) if size > MOST else None
+
+
+def _too_many(run: Run) -> Verdict | None:
+    shown, most = len(_shown(_result(run, "shall"))), constant(run, "MAX_HITS", 5)
+    return fail("too_many", shown=shown, most=most, line=_look(run)) if shown > most else None
 
 
 def _shown(text: str) -> list[str]:
@@ -82,6 +87,9 @@ def _open_end(run: Run) -> Verdict | None:
         same = len(os.path.commonprefix([whole, given]))
         if len(": ") < same < len(whole) and not re.match(r"\s*(\.\.|…|[\[(>-])", given[same:]):
             return fail("open_end", text=shortened(f"... {(title + whole[:same])[-60:]}"), line=_look(run))
+    last = _result(run, "shall").rstrip().rpartition("\n")[2]
+    if any(f"{line.split(title)[0]}{title}".startswith(last) and title not in last for title, line in SECTIONS.items()):
+        return fail("open_end", text=shortened(f"... {last}"), line=_look(run))
     return None
 
 

@@ -1,6 +1,6 @@
 """s08/2, what next: what Claude says, and how to judge the run."""
 
-from course.checks.accepted import empty_result, not_printed, spread, unanswered, without_tools
+from course.checks.accepted import empty_result, not_printed, spread, tool_broke, unanswered, without_tools
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Block, Run, text_of
 from course.checks.verdict import Verdict, fail, first, flat, names, place, shortened
@@ -40,7 +40,7 @@ def play(talk: Talk) -> Reply:
 
 def judge(run: Run) -> Verdict:
     return first(
-        run, obstacle, _raised, crash, without_tools, unanswered, empty_result, spread,
+        run, _nothing, obstacle, _raised, crash, without_tools, unanswered, empty_result, spread, tool_broke,
         _no_names, _invented, _no_pages, _no_error, _pages_lost, not_printed,
     )  # fmt: skip
 
@@ -56,9 +56,22 @@ def _calls(run: Run, report: str, *pages: int) -> list[tuple[Block, str, bool]]:
     return [(call, text_of(result.get("content")), result.get("is_error") is True) for call, result in found]
 
 
+def _nothing(run: Run) -> Verdict | None:
+    """A function that ends without return gives None, which the API refuses."""
+    for call in run.calls:
+        result = run.result(call) or {}
+        if call["name"] == "read_report" and "content" in result and result["content"] is None:
+            return fail("nothing", call=names([call]), line=_look(run))
+    return None
+
+
 def _raised(run: Run) -> Verdict | None:
     """The program ends with the error, as run_tool no longer turns it into a result."""
-    if not run.failure or not run.calls or run.failure.type not in ("KeyError", "IndexError", "ValueError"):
+    if (
+        not run.failure
+        or not run.calls
+        or run.failure.type not in ("KeyError", "IndexError", "ValueError", "SystemExit")
+    ):
         return None
     return fail("raised", type=run.failure.type, message=run.failure.message, line=run.failure.line)
 

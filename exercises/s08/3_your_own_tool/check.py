@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from course.checks.accepted import empty_result, not_printed, spread, unanswered
+from course.checks.accepted import empty_result, not_printed, spread, tool_broke, unanswered
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Block, Run, text_of
 from course.checks.verdict import Verdict, fail, first, flat, names, place, shortened
@@ -51,11 +51,16 @@ def _arguments(schema: dict[str, Any]) -> dict[str, dict[str, Any]]:
 def _filled(given: dict[str, dict[str, Any]], report: str, column: str, count: int) -> dict[str, Any]:
     """The arguments that the schema names, as Claude fills them: without a list it writes what a person would."""
     wanted: dict[str, Any] = {
-        "report": report if "enum" in given.get("report", {}) else report.replace("-", " ").title(),
-        "column": column if "enum" in given.get("column", {}) else "concrete cover",
+        "report": _chosen(given.get("report", {}), report, report.replace("-", " ").title()),
+        "column": _chosen(given.get("column", {}), column, "concrete cover"),
         "count": str(count) if given.get("count", {}).get("type") == "string" else count,
     }
     return {name: wanted[name] for name in given if name in wanted}
+
+
+def _chosen(part: dict[str, Any], wanted: str, otherwise: str) -> Any:
+    values = part.get("enum") or [otherwise]
+    return wanted if wanted in values else values[0]
 
 
 def _allows(part: dict[str, Any] | None, count: int) -> bool:
@@ -67,7 +72,7 @@ def _allows(part: dict[str, Any] | None, count: int) -> bool:
 def judge(run: Run) -> Verdict:
     return first(
         run, obstacle, _no_tool, _other_arguments, _free_text, _no_number, crash, unanswered, empty_result, spread,
-        _undescribed, _wrong_members, _unbounded, _silent, _zero, _unmeasured, not_printed,
+        tool_broke, _undescribed, _wrong_members, _unbounded, _silent, _zero, _unmeasured, not_printed,
     )  # fmt: skip
 
 
@@ -183,5 +188,6 @@ def _unmeasured(run: Run) -> Verdict | None:
     call, text, is_error = _asked(run, report="lakeview-school")
     if not call or is_error and "span_over_sag" in text and "moisture_percent" in text:
         return None
-    case = "blanks" if _members(text) else "" if is_error else "no_error"
+    found = _members(text)
+    case = "other_report" if "B" in str(found) else "blanks" if found else "" if is_error else "no_error"
     return fail("unmeasured", case, text=shortened(text), line=_function(run))
