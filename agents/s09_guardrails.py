@@ -209,7 +209,7 @@ def write_file(path, text):
     if place.parent != NOTES or not re.fullmatch(r"[\w-]+\.md", place.name):  # to Windows, "x:y.md" is a part of x
         raise PermissionError(f"{path} cannot be written, only files notes/*.md")
     how = "replace" if place.exists() else "write"
-    approve(f"{how} {place.relative_to(ROOT).as_posix()}:\n{text}")  # the real place, not the words that were asked
+    approve(f"{how} {place.relative_to(ROOT).as_posix()}:\n{text}".rstrip())  # the real place, not the words asked
     NOTES.mkdir(exist_ok=True)
     place.write_bytes(text.encode("utf-8"))  # encoded first: a text that cannot be written must not empty the file
     return f"Written: {place.relative_to(ROOT).as_posix()}, {len(text)} characters"

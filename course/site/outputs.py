@@ -108,7 +108,8 @@ def perform(run: Run, start: Start = start) -> str:
     with tempfile.TemporaryDirectory() as temporary:  # outside the repository, where no .env is found
         folder = os.path.realpath(temporary)  # as the script will say it
         script = Path(folder, run.script)
-        shutil.copytree(AGENTS / "review", script.parent / "review")  # which the lessons from s08 on read
+        # Which the lessons from s08 on read, without what runs of s09 have left in it.
+        shutil.copytree(AGENTS / "review", script.parent / "review", ignore=shutil.ignore_patterns("notes"))
         script.write_text(source, encoding="utf-8")
         command = [sys.executable, str(FROZEN), str(script), *run.args, *([run.prompt] if run.prompt else [])]
         try:

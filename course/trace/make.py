@@ -58,15 +58,17 @@ def record(name: str, path: Path, run_child: Runner | None = None) -> int:
     language = language or "en"
     mistake = _mistakes().get(name)
     lesson = mistake["lesson"] if mistake else name
-    script = next(each.path for each in LESSONS if each.id == lesson)
+    original = next(each.path for each in LESSONS if each.id == lesson)
+    source = original.read_text(encoding="utf-8")
+    if mistake:
+        if source.count(mistake["old"]) != 1:
+            raise SystemExit(f"outputs.toml, {name}: `old` must be in {original.name} exactly once")
+        source = source.replace(mistake["old"], mistake["new"])
     with tempfile.TemporaryDirectory() as folder:
-        if mistake:
-            source = script.read_text(encoding="utf-8")
-            if source.count(mistake["old"]) != 1:
-                raise SystemExit(f"outputs.toml, {name}: `old` must be in {script.name} exactly once")
-            shutil.copytree(AGENTS / "review", Path(folder) / "review")  # which the lessons from s08 on read
-            script = Path(folder) / script.name
-            script.write_text(source.replace(mistake["old"], mistake["new"]), encoding="utf-8", newline="\n")
+        # The folder that the lessons from s08 on read, as it is in a fresh copy: s09 writes into it.
+        shutil.copytree(AGENTS / "review", Path(folder) / "review", ignore=shutil.ignore_patterns("notes"))
+        script = Path(folder) / original.name
+        script.write_text(source, encoding="utf-8", newline="\n")
         run = entries()[name]
         arguments = [*run.get("args", []), *filter(None, [run.get("prompt", {}).get(language)])]
         tape = Tape(script, arguments, STAND_IN, at=AT)
