@@ -48,8 +48,9 @@ def names() -> list[str]:
 
 
 def languages(name: str) -> list[str]:
-    """The languages, beside English, in which the run is recorded."""
-    return [language for language in entries()[name].get("prompt", {}) if language != "en"]
+    """The languages, beside English, in which the run is recorded: calls that are typed are the same in all."""
+    prompts = entries()[name].get("prompt", {})
+    return [language for language, prompt in prompts.items() if prompt != prompts["en"]]
 
 
 def record(name: str, path: Path, run_child: Runner | None = None) -> int:
