@@ -368,9 +368,10 @@ def _app() -> Any:
     """The application that the embedded server runs."""
     from course.standin import replies  # noqa: F401 -- now, not with the first request
     from course.standin.app import create_app
-    from course.standin.core import handle
+    from course.standin.cache import Cache
+    from course.standin.pace import on_a_terminal
 
-    return create_app(handle, _observe)
+    return create_app(on_a_terminal(Cache()), _observe)
 
 
 def _observe(exchange: Any) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class Model:
     window: int
     max_output: int
     price: tuple[float, float]
+    cache_read: float
+    cache_minimum: int
     thinking: frozenset[str]
     thinks: bool
     updates: bool
@@ -32,10 +35,14 @@ class Model:
 
 
 @cache
+def _table() -> dict[str, Any]:
+    with Path(__file__).with_name("models.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+@cache
 def all_models() -> tuple[Model, ...]:
     """Every model, newest first, as the API lists them."""
-    with Path(__file__).with_name("models.toml").open("rb") as file:
-        rows = tomllib.load(file)["models"]
     models = [
         Model(
             **{
@@ -48,17 +55,21 @@ def all_models() -> tuple[Model, ...]:
                 "aliases": tuple(row.get("aliases", ())),
             }
         )
-        for row in rows
+        for row in _table()["models"]
     ]
     return tuple(sorted(models, key=lambda model: model.released, reverse=True))
 
 
-@cache
 def prices_checked() -> datetime.date:
     """The day on which the prices were read from the documentation."""
-    with Path(__file__).with_name("models.toml").open("rb") as file:
-        day: datetime.date = tomllib.load(file)["checked"]
+    day: datetime.date = _table()["checked"]
     return day
+
+
+def cache_write() -> dict[str, float]:
+    """What writing to the prompt cache costs, by how long it is kept ("5m", "1h"): multiples of the price of input."""
+    factors: dict[str, float] = _table()["cache_write"]
+    return factors
 
 
 @cache

@@ -14,9 +14,11 @@ from . import console, env, i18n, mask
 from .proxy import Proxy, host
 from .standin import server
 from .standin.app import Exchange, create_app
+from .standin.cache import Cache
 from .standin.core import Answer, handle
 from .standin.faults import ERRORS, Faults
 from .standin.notation import Line
+from .standin.pace import on_a_terminal
 from .standin.rules import Refusal, hint
 from .testing.player import Replies
 from .testing.recorder import Recorder
@@ -62,7 +64,7 @@ def run(
     played = Replies(replies) if replies is not None else None
     spoiler = Faults(faults, played or handle)
     with _environment(script, offline or bool(faults) or played is not None, real) as (environment, upstream):
-        answer: Answer = spoiler if upstream is None else Proxy(upstream)
+        answer: Answer = on_a_terminal(Cache(spoiler)) if upstream is None else Proxy(upstream)
         shown = Wire(sys.stderr, raw=wire == "json", paid=upstream is not None) if wire else None
         observers: list[Callable[[Exchange], None]] = [_hint] if upstream is None else []
         if shown:

@@ -28,6 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=port, default=PORT, metavar="N", help=_("the port, 8089 by default; 0: any"))
     parser.add_argument("--port-file", type=Path, metavar="FILE", help=_("write the port into this file"))
     parser.add_argument("--workers", type=workers, default=1, metavar="N", help=_("how many processes answer"))
+    parser.add_argument("--cache", action="store_true", help=_("keep a prompt cache, and tell of it in usage"))
+    parser.add_argument("--pace", action="store_true", help=_("let the events of a stream come one after another"))
     _watching.add_fault(parser)
     _watching.add_wire(parser)
     _watching.add_replies(parser)
@@ -36,10 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from ..standin import server
 
-    watched = bool(args.fault or args.wire or args.replies is not None)
+    watched = bool(args.fault or args.wire or args.replies is not None or args.cache or args.pace)
     if watched and args.workers > 1:
         return console.problem(
-            _("--fault, --wire and --replies count requests, so one process has to see all; leave --workers out.")
+            _("--fault, --wire, --replies, --cache and --pace need one process that sees all; leave --workers out.")
         )
     try:
         listener = server.listen(args.host, args.port)
@@ -74,16 +76,22 @@ def write_port(path: Path, port: int) -> None:
 
 
 def watched_app(args: argparse.Namespace) -> Any:
-    """The stand-in, spoiled or shown as the flags say."""
+    """The stand-in, as the flags say: spoiled, with a memory, slowed down, shown."""
     from ..standin.app import create_app
+    from ..standin.cache import Cache
     from ..standin.faults import Faults
+    from ..standin.pace import Pace
     from ..testing import headers
     from ..testing.player import Replies
     from ..wire import Wire
 
     wire = Wire(sys.stderr, raw=args.wire == "json", several=True) if args.wire else None
-    answer = Replies(args.replies, again=True) if args.replies is not None else headers.answer
-    return create_app(Faults(args.fault, answer), wire)
+    answer: Any = Replies(args.replies, again=True) if args.replies is not None else headers.answer
+    if args.fault:
+        answer = Faults(args.fault, answer)
+    if args.cache:
+        answer = Cache(answer)
+    return create_app(Pace(answer) if args.pace else answer, wire)
 
 
 def announce(url: str, host: str) -> None:

@@ -129,7 +129,7 @@ def _messages(
 ) -> Response | Refusal:
     """/v1/messages and /v1/messages/count_tokens."""
     encoding = headers.get("content-encoding")
-    unpacked = _unpack(raw, encoding) if encoding else raw
+    unpacked = unpack(raw, encoding) if encoding else raw
     if isinstance(unpacked, Refusal):
         return unpacked
     body = parse_body(unpacked)
@@ -169,8 +169,8 @@ def _no_threads() -> Refusal:
     )
 
 
-def _unpack(body: bytes, encoding: str) -> bytes | Refusal:
-    """The body without its compression."""
+def unpack(body: bytes, encoding: str) -> bytes | Refusal:
+    """The body without its compression, which `content-encoding` names; "" for none."""
     encoding = encoding.strip().lower()
     if encoding in ("", "identity"):
         return body

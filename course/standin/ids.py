@@ -133,13 +133,14 @@ def _plain(value: object) -> bytes:
     """JSON of a value with sorted keys, without cache_control."""
     text = _dumps(value)
     if '"cache_control"' in text:
-        text = _dumps(_without_cache_control(value))
+        text = _dumps(without_cache_control(value))
     return text.encode()
 
 
-def _without_cache_control(value: Any) -> Any:
+def without_cache_control(value: Any) -> Any:
+    """The same JSON without the marks for the prompt cache, wherever they stand."""
     if isinstance(value, dict):
-        return {key: _without_cache_control(item) for key, item in value.items() if key != "cache_control"}
+        return {key: without_cache_control(item) for key, item in value.items() if key != "cache_control"}
     if isinstance(value, list):
-        return [_without_cache_control(item) for item in value]
+        return [without_cache_control(item) for item in value]
     return value

@@ -45,8 +45,6 @@ def make(body: dict[str, Any], play: Play) -> tuple[dict[str, Any], str | None]:
             if not _shows_thinking(body, model):
                 block["thinking"] = ""
             block["signature"] = ids.sign(block["thinking"], seed)
-    asked = tokens.request(body)
-    cache_read, cache_written = tokens.cached(body) if asked >= tokens.CACHE_MINIMUM else (0, 0)
     message = {
         "model": model.id if model else body["model"],
         "id": ids.new_id("msg", seed),
@@ -57,10 +55,11 @@ def make(body: dict[str, Any], play: Play) -> tuple[dict[str, Any], str | None]:
         "stop_sequence": end.stop_sequence,
         "stop_details": None,
         "usage": {
-            "input_tokens": asked - cache_read - cache_written,
-            "cache_creation_input_tokens": cache_written,
-            "cache_read_input_tokens": cache_read,
-            "cache_creation": {"ephemeral_5m_input_tokens": cache_written, "ephemeral_1h_input_tokens": 0},
+            "input_tokens": tokens.request(body),
+            # Nothing is remembered here: course/standin/cache.py does that.
+            "cache_creation_input_tokens": 0,
+            "cache_read_input_tokens": 0,
+            "cache_creation": {"ephemeral_5m_input_tokens": 0, "ephemeral_1h_input_tokens": 0},
             "output_tokens": end.tokens,
             "output_tokens_details": {"thinking_tokens": thinking_tokens},
             "server_tool_use": None,

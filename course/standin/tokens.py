@@ -12,7 +12,6 @@ from course.standin import talk
 BYTES_PER_TOKEN = 4
 MESSAGE = 4  # what marks the beginning and the end of a message
 TOOL_PROMPT = 346  # https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview#pricing
-CACHE_MINIMUM = 1_024  # a shorter prompt is not cached; some models want more
 IMAGE = 1_500  # about one megapixel; https://platform.claude.com/docs/en/build-with-claude/vision
 DOCUMENT_BYTES_PER_TOKEN = 20  # of base64: a page of a PDF has some 2,000 tokens and 40 KB
 
@@ -65,33 +64,3 @@ def block(item: dict[str, Any]) -> int:
         if source.get("type") == "base64":
             return len(source.get("data") or "") // DOCUMENT_BYTES_PER_TOKEN
     return of_json(item)
-
-
-def cached(body: dict[str, Any]) -> tuple[int, int]:
-    """Tokens of a valid request that would come out of the prompt cache, and that would be written to it.
-
-    The stand-in remembers nothing, so it reckons as if the same conversation had been asked one reply ago: what stood
-    before the last assistant message has been cached then, the rest up to the last breakpoint is cached now.
-    Source: https://platform.claude.com/docs/en/build-with-claude/prompt-caching
-    """
-    total = until_breakpoint = before_reply = 0
-    tools = body.get("tools") or []
-    if tools:
-        total += TOOL_PROMPT + of_json(tools)
-    for count, tool in enumerate(tools, start=1):
-        if tool.get("cache_control"):
-            until_breakpoint = TOOL_PROMPT + of_json(tools[:count])
-    for message in [{"role": "", "content": body.get("system") or ""}, *body["messages"]]:
-        if message["role"] == "assistant":
-            before_reply = total
-        total += MESSAGE if message["role"] else 0
-        for item in talk.blocks(message["content"]):
-            total += block(item)
-            if item.get("cache_control"):
-                until_breakpoint = total
-    if body.get("cache_control"):
-        until_breakpoint = total
-    if until_breakpoint < CACHE_MINIMUM:
-        return 0, 0
-    read = min(before_reply, until_breakpoint)
-    return read, until_breakpoint - read

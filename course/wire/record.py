@@ -14,7 +14,8 @@ A record is JSON:
     complete  false when the answer ended too early
     retry_after  seconds that a refused client is to wait, or null
     seconds   from the request's arrival until the answer was over
-    tokens    {"input", "output", "cache_read", "cache_write"}; null when the answer does not say
+    tokens    {"input", "output", "cache_read", "cache_write"}, and "cache_write_1h" if some of the last are kept for an
+              hour; null when the answer does not say
     cost_usd  at the list price of the request's model (course/models.toml); null when the model is not in the table
 """
 
@@ -25,7 +26,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..models import find
+from ..models import cache_write, find
 
 Record = dict[str, Any]
 
@@ -34,8 +35,6 @@ HIDDEN = "[key]"
 _KEY = re.compile(r"sk-ant-[A-Za-z0-9_-]{8,}")
 # What variables that hold a secret are called, the SDK's and others.
 _SECRET = ("KEY", "TOKEN", "SECRET", "PASSWORD")
-# Cached input costs these parts of the input price, read and written for five minutes (platform.claude.com/docs).
-_CACHE_READ, _CACHE_WRITE = 0.1, 1.25
 
 
 def hidden(text: str) -> str:
@@ -120,8 +119,10 @@ def cost(model: object, tokens: dict[str, int] | None) -> float | None:
     if row is None or tokens is None:
         return None
     into, out = row.price
-    full = tokens["input"] + tokens["cache_read"] * _CACHE_READ + tokens["cache_write"] * _CACHE_WRITE
-    return round((full * into + tokens["output"] * out) / 1_000_000, 9)
+    hour = tokens.get("cache_write_1h", 0)
+    written = hour * cache_write()["1h"] + (tokens["cache_write"] - hour) * cache_write()["5m"]
+    full = (tokens["input"] + written) * into + tokens["cache_read"] * row.cache_read + tokens["output"] * out
+    return round(full / 1_000_000, 9)
 
 
 def _tokens(reply: dict[str, Any] | None) -> dict[str, int] | None:
@@ -135,10 +136,15 @@ def _tokens(reply: dict[str, Any] | None) -> dict[str, int] | None:
         "cache_write": "cache_creation_input_tokens",
     }
     # Some endpoints count wrongly, or not in numbers.
-    return {
+    tokens = {
         short: value if type(value := usage.get(long)) is int and 0 <= value < 10**12 else 0
         for short, long in names.items()
     }
+    split = usage.get("cache_creation")
+    hour = split.get("ephemeral_1h_input_tokens") if isinstance(split, dict) else None
+    if type(hour) is int and 0 < hour <= tokens["cache_write"]:
+        tokens["cache_write_1h"] = hour
+    return tokens
 
 
 def _number(text: str | None) -> float | None:

@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 
 import anthropic
@@ -106,3 +107,23 @@ def test_it_speaks_the_readers_language(lang, word):
     assert word in process.stdout.readline()
     process.kill()
     process.communicate(timeout=20)
+
+
+def test_a_cache_and_pace_on_demand():
+    system = [{"type": "text", "text": "rule " * 1000, "cache_control": {"type": "ephemeral"}}]
+    request = {"model": "claude-sonnet-5-5", "max_tokens": 500, "system": system}
+    request["messages"] = [{"role": "user", "content": "Hello"}]
+    with serving("--port", "0", "--cache", "--pace") as (url, _process):
+        client = anthropic.Anthropic(base_url=url, api_key="stand-in", max_retries=0)
+        assert client.messages.create(**request).usage.cache_creation_input_tokens == 1250
+        began = time.perf_counter()
+        events = list(client.messages.create(**request, stream=True))
+        assert time.perf_counter() - began >= 0.01 * (len(events) - 1) > 0.05
+        assert events[0].message.usage.cache_read_input_tokens == 1250
+
+
+@pytest.mark.parametrize("flag", ["--cache", "--pace"])
+def test_what_needs_one_process_is_refused_with_several(flag):
+    done = course("serve", "--workers", "2", flag)
+    assert done.returncode == 2
+    assert "leave --workers out" in one_sentence(done)
