@@ -1,7 +1,7 @@
 """The lessons as data: course/lessons.toml, read once."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -20,6 +20,7 @@ class Lesson:
     cost_usd: float  # the most that a default run costs with a key
     title: dict[str, str]  # by language: en, zh, de
     idea: dict[str, str]
+    imports: list[str] = field(default_factory=list)  # beside the standard library, anthropic and load_env
     waits: bool = False  # for other programs, so that how long a run takes differs from machine to machine
 
     @property

@@ -130,7 +130,8 @@ def test_prices_in_a_script_are_those_of_its_model(lesson):
 
 
 @pytest.mark.parametrize("lesson", IDS)
-def test_a_script_imports_only_the_standard_library_anthropic_and_load_env(lesson):
+def test_a_script_imports_the_standard_library_anthropic_load_env_and_what_it_declares(lesson):
+    declared = set(LESSONS[IDS.index(lesson)].get("imports", ()))
     for node in ast.walk(ast.parse(SOURCES[lesson])):
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
@@ -142,7 +143,10 @@ def test_a_script_imports_only_the_standard_library_anthropic_and_load_env(lesso
             continue
         for module in modules:
             top = module.partition(".")[0]
-            assert top in sys.stdlib_module_names or top in ("anthropic", "course"), module
+            declared.discard(top)
+            allowed = ("anthropic", "course", *LESSONS[IDS.index(lesson)].get("imports", ()))
+            assert top in sys.stdlib_module_names or top in allowed, module
+    assert not declared, "declared, but not imported"
 
 
 @pytest.mark.parametrize("lesson", IDS)
