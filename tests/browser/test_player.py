@@ -800,3 +800,23 @@ def test_the_wall(page, site):
         assert box["height"] > 60 and box["y"] + box["height"] <= height + 1, pane
     page.keyboard.press("End")
     assert int(player.get_attribute("data-step")) == len(trace_of("s01")["steps"]) - 1
+
+
+@pytest.mark.parametrize(
+    "language, facts",
+    [
+        ("en", "of these from the cache: 600, written to it: 50 · 0.0020 USD, so far 0.0030 USD"),
+        ("zh", "其中读自缓存 600，写入缓存 50 · 0.0020 美元，累计 0.0030 美元"),
+        ("de", "davon aus dem Cache 600, in den Cache 50 · 0,0020 USD, bisher 0,0030 USD"),
+    ],
+)
+def test_an_answer_says_what_came_from_the_cache_and_what_all_cost(page, site, language, facts):
+    first, second = copy.deepcopy(trace_of("s01")["exchanges"])[:2]
+    first["cost_usd"] = 0.001
+    second |= {"cost_usd": 0.002, "tokens": {"input": 10, "output": 5, "cache_read": 600, "cache_write": 50}}
+    player = own(page, site, language)
+    choose(player, change(exchanges=[first, second]))
+    page.locator("agent-player[data-step]").wait_for()
+    player.evaluate("player => player.go(player.tape.length - 1)")
+    shown = player.locator(".reply .facts").text_content()
+    assert "660" in shown and shown.endswith(facts)

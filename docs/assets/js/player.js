@@ -731,16 +731,24 @@ class AgentPlayer extends HTMLElement {
       this[name].replaceChildren(...(there ? [el("p", { class: "facts" }, facts.map(said).join(" · ")), this.tree(name, body)] : [el("p", { class: "quiet" }, this.words(otherwise))]));
     };
     fill("request", exchange, [`POST ${said(exchange?.path ?? "")}`], exchange?.request, "noRequest");
-    fill("reply", replied, replied && this.facts(exchange), exchange?.reply ?? exchange?.error ?? exchange?.text, "noReply");
+    fill("reply", replied, replied && this.facts(number), exchange?.reply ?? exchange?.error ?? exchange?.text, "noReply");
   }
 
-  /** Status, reason, tokens and cost of an answer. */
-  facts(exchange) {
+  /** Status, reason, tokens and cost of an answer, and what all cost so far. */
+  facts(number) {
+    const exchange = this.tape.trace.exchanges[number];
     const { tokens, cost_usd: cost, status, reply } = exchange;
     const facts = reply && status ? [status, this.reason(exchange)] : [this.reason(exchange)];
     const count = (number) => (typeof number === "number" ? number : 0);
-    if (tokens) facts.push(this.words("tokens", { in: count(tokens.input) + count(tokens.cache_read) + count(tokens.cache_write), out: count(tokens.output) }));
-    if (typeof cost === "number") facts.push(this.words("cost", { usd: this.words.decimal(cost, 4) }));
+    if (tokens) {
+      const [read, written] = [count(tokens.cache_read), count(tokens.cache_write)];
+      facts.push(this.words("tokens", { in: count(tokens.input) + read + written, out: count(tokens.output) }));
+      if (read || written) facts.push(this.words("cached", { read, written }));
+    }
+    if (typeof cost === "number") {
+      const sum = this.tape.trace.exchanges.slice(0, number + 1).reduce((all, each) => all + count(each.cost_usd), 0);
+      facts.push(this.words("cost", { usd: this.words.decimal(cost, 4), sum: this.words.decimal(sum, 4) }));
+    }
     return facts;
   }
 
