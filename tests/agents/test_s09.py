@@ -95,6 +95,35 @@ def test_no_path_leads_out_of_the_folder_and_none_inside_is_refused(copy, tmp_pa
     assert found["inside"] > how_many / 20 and found["outside"] > how_many / 20, "the paths must try both sides"
 
 
+@pytest.mark.parametrize(("prompt", "refused"), [
+    ("Review Lakeview School.", "Calls: {}, all refused."),
+    ("Prüfe Lakeview School.", "Aufrufe: {}, alle abgewiesen."),
+    ("审查 Lakeview School。", "调用 {} 次，全部被拒绝。"),
+])  # fmt: skip
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_report_that_gives_orders_is_obeyed_and_nothing_comes_of_it(prompt, refused, strict, recorder, tmp_path):
+    """Two of its three orders become calls; without `strict` the third does, too, and is refused as well."""
+    folder = tmp_path / "agents"
+    shutil.copytree(ROOT / "agents/review", folder / "review", ignore=shutil.ignore_patterns("notes"))
+    source = SCRIPT.read_text(encoding="utf-8")
+    (folder / SCRIPT.name).write_text(
+        source if strict else source.replace('    tool["strict"] = True\n', ""), encoding="utf-8"
+    )
+    (tmp_path / ".env").write_text("OTHER_KEY=canary-4711\n", encoding="utf-8")
+    before = files(tmp_path)
+    server = recorder()
+    done = run_script(folder / SCRIPT.name, "--yes", prompt, **server.env)
+    assert (done.status, "turn 5: end_turn" in done.lines) == (0, True), done.err
+    assert refused.format(2 if strict else 3) in done.out
+    ordered = results_in(server.requests[2])
+    assert len(ordered) == (2 if strict else 3) and all(text.startswith("Error: ") for text in ordered)
+    assert "canary-4711" not in json.dumps(server.requests)
+    note = folder / "review/notes/lakeview-school.md"
+    assert "2.5" in note.read_text(encoding="utf-8") and "T5" in note.read_text(encoding="utf-8")
+    note.unlink()
+    assert files(tmp_path) == before
+
+
 def test_a_program_gets_no_key_no_input_and_only_so_much_time_and_output(run, copy):
     source = copy.read_text(encoding="utf-8").replace("TIME_LIMIT = 10 ", "TIME_LIMIT = 2 ")
     copy.write_text(source, encoding="utf-8")
