@@ -13,7 +13,8 @@ from course.standin.client_tools import described
 Block = dict[str, Any]
 Asked = tuple[str, dict[str, Any]]  # a call to ask for: the tool's name and its input
 
-REMINDER = re.compile(r"<system-reminder>.*?(?:</system-reminder>|$)", re.DOTALL)
+# What stands in these tags is no prompt: clients put reminders in, and the summary of a conversation that was cut.
+ASIDE = re.compile(r"<(system-reminder|summary)>.*?(?:</\1>|$)", re.DOTALL)
 
 
 # --- what is said back ------------------------------------------------------------------------------------------------
@@ -71,9 +72,9 @@ def text_of(content: Any) -> str:
 
 
 def words_of(content: Any) -> str:
-    """The text in it without the reminders that some clients put into what the user said."""
+    """The text in it without the reminders and summaries that clients put into what the user said."""
     text = text_of(content)
-    return (REMINDER.sub("", text) if "<system-reminder" in text else text).strip()
+    return (ASIDE.sub("", text) if "<s" in text else text).strip()
 
 
 def joined(messages: Any) -> list[dict[str, Any]]:
@@ -134,6 +135,7 @@ class Talk:
     tools     those that the client runs: {"get_weather": {"name": ..., "description": ..., "input_schema": ...}}
     deferred  the names of those that may not be called, as they have not been loaded
     earlier   the turns before the last prompt, oldest first
+    last      the turn that the last prompt began
     opening   the first prompt of the conversation, as it was sent
     prompt    what the user said last; words sent along with tool results are added to it
     calls     the calls since that prompt, oldest first
@@ -158,6 +160,7 @@ class Talk:
         self.aside, self._before = "", (0, 0)  # how many calls and rounds there were before the aside
         self.opening = ""
         *self.earlier, last = turns or self._turns()
+        self.last = last
         self.prompt, self.calls, self.rounds = last.prompt, last.calls, last.rounds
 
     @property

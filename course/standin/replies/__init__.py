@@ -13,7 +13,7 @@ from types import ModuleType
 
 from course.standin.talk import Play, Reply, Talk, say
 
-from . import bash, calendar, demands, one_tool, typed, weather, when
+from . import bash, calendar, demands, one_tool, summary, typed, weather, when
 from .wording import day
 from .words import Texts, Words, look, pattern, spoken_in
 
@@ -46,6 +46,8 @@ def play(talk: Talk) -> Reply:
             return player(talk)
     if (reply := typed.play(talk)) is not None:
         return reply
+    if (reply := summary.play(talk)) is not None:
+        return demands.hold(reply, talk)
     if (reply := demands.observed(talk)) is not None:
         return demands.hold(reply, talk)
     talk = demands.without_form(talk)
