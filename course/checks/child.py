@@ -3,7 +3,8 @@
     python -P child.py '{"file": ..., "report": ..., "seconds": ...}'
     python -P child.py --fork          (not on Windows) one job a line on stdin, each run in a fork that has the SDK
 
-The report is JSON: {"failure": {"type", "message", "line"} | null, "reached": host | "", "hung": true, "line": number}.
+The report is JSON: {"failure": {"type", "message", "line"} | null, "reached": host | "", "hung": true, "line": number,
+"overwrote": [file, ...]}.
 """
 
 import gc
@@ -26,8 +27,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def run(job: Job) -> None:
-    report: dict[str, Any] = {"failure": None, "reached": "", "hung": False, "line": None}
+    report: dict[str, Any] = {"failure": None, "reached": "", "hung": False, "line": None, "overwrote": []}
     keep_inside(report)
+    note_overwritten(report)
     gc.disable()  # nothing to collect while modules load: this takes a quarter off the time
     module = types.ModuleType("__main__")
     module.__file__ = job["file"]
@@ -104,6 +106,20 @@ def keep_inside(report: dict[str, Any]) -> None:
         if host not in ("localhost", "::1", "0.0.0.0", "") and not host.startswith("127."):
             report["reached"] = report["reached"] or host
             raise OSError(f"a check reaches nothing outside this machine, and the program wanted {host}")
+
+    sys.addaudithook(hook)
+
+
+def note_overwritten(report: dict[str, Any]) -> None:
+    """Note the files in the program's folder that hold something and are emptied to be written anew."""
+    folder = os.path.join(os.getcwd(), "")
+
+    def hook(event: str, args: Any) -> None:
+        if event != "open" or not isinstance(args[0], str) or not isinstance(args[2], int) or not args[2] & os.O_TRUNC:
+            return
+        path = os.path.abspath(args[0])
+        if path.startswith(folder) and os.path.isfile(path) and os.path.getsize(path):
+            report["overwrote"].append(os.path.basename(path))
 
     sys.addaudithook(hook)
 

@@ -3,7 +3,7 @@
 exercise.toml  kind, minutes, and in three languages: title, task, hints, explanations of verdicts
 starter.py     the unfinished program, copied for the reader to my/<lesson>_<number>_<name>.py
 solution.py    the reference solution
-check.py       play(talk): what Claude says; judge(run): what is made of the run
+check.py       play(talk): what Claude says; judge(run): what is made of the run; RESTARTS, if something kills it
 variants.toml  right and wrong programs, for the tests
 """
 
@@ -103,6 +103,11 @@ class Exercise:
         """Who says what Claude says in this exercise."""
         play: Play = self.check.play
         return play
+
+    @property
+    def restarts(self) -> int:
+        """How often the program is started again when something has killed it."""
+        return int(getattr(self.check, "RESTARTS", 0))
 
     def judge(self, run: "Run") -> "Verdict":
         verdict: Verdict = self.check.judge(run)

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..standin.talk import Block, blocks, blocks_of, joined, text_of
+from ..standin.talk import PLAYED, Block, blocks, blocks_of, joined, text_of
 from ..wire import record
 
 __all__ = ["blocks", "blocks_of", "joined", "text_of"]
 
-# The SDK's tool runner asks for a thread, is told to send everything, and does: no mistake of the reader's.
-NO_MISTAKE = ("thread_unsupported_request",)
+# The SDK's tool runner asks for a thread, is told to send everything, and does; an exercise may let the API fail.
+# Neither is a mistake of the reader's.
+NO_MISTAKE = ("thread_unsupported_request", PLAYED)
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,10 @@ class Failure:
 @dataclass(frozen=True)
 class Run:
     """`stopped` says why the program had to be stopped, if it had to; `line` is where it stood then. `died` names what
-    ended it otherwise than Python does: a signal ("SIGSEGV"), os._exit. `reached` is the host that it tried to reach,
-    other than the stand-in. `days` are the dates (ISO) of the run. `own_key`: it sent an API key, and got
-    none from its environment.
+    ended it otherwise than Python does: a signal ("SIGSEGV"), os._exit. `restarts`: how many requests had been sent
+    when it was started again, in an exercise that kills it. `overwrote`: files that held something and were emptied to
+    be written anew. `reached` is the host that it tried to reach, other than the stand-in. `days` are the dates (ISO)
+    of the run. `own_key`: it sent an API key, and got none from its environment.
     """
 
     file: str
@@ -66,6 +68,8 @@ class Run:
     line: int | None = None
     reached: str = ""
     died: str = ""
+    restarts: tuple[int, ...] = ()
+    overwrote: tuple[str, ...] = ()
     days: tuple[str, ...] = ()
     own_key: bool = False
 

@@ -61,6 +61,7 @@ def run_program(
     starter: "Starter | None" = None,
     name: str = "",
     seconds: float = SECONDS,
+    restarts: int = 0,
 ) -> Run:
     """Run a program to its end, or to a limit, with a stand-in for which `play` speaks.
 
@@ -70,6 +71,7 @@ def run_program(
         starter: how to start it; by default a Python of its own.
         name: what to call the file when speaking to the reader.
         seconds: the time limit for the program, once the SDK is loaded.
+        restarts: how often to start it again, in the same folder, if something has ended it as a kill would.
 
     Raises:
         OSError: the file cannot be read, or no process can be started.
@@ -94,28 +96,27 @@ def run_program(
     with tempfile.TemporaryDirectory(prefix="course-", ignore_cleanup_errors=True) as folder:
         running = server.start(app)
         try:
-            job: dict[str, Any] = {
-                "file": str(path.resolve()),
-                "report": os.path.join(folder, "report.json"),
-                "seconds": seconds,
-            }
-            job |= {"out": os.path.join(folder, "out"), "err": os.path.join(folder, "err")}
-            for stream in ("out", "err"):
-                Path(job[stream]).touch()
             work = os.path.join(folder, "work")
             os.mkdir(work)
-            process = (starter or Fresh()).start(job, work, environment(running.base_url, work))
-            stopped = _watch(process, job, counter)
-            # An exchange is noted just after its last byte is sent, which may be after the program's end.
-            latest = time.monotonic() + 0.5
-            while len(exchanges) < counter.count and time.monotonic() < latest:
-                time.sleep(0.001)
+            started_again: list[int] = []
+            printed = b""
+            while True:
+                job = _job(path, folder, seconds, str(len(started_again) or ""))
+                process = (starter or Fresh()).start(job, work, environment(running.base_url, work))
+                stopped = _watch(process, job, counter)
+                died = "" if stopped or os.path.exists(job["report"]) else _death(process.status)
+                printed += _content(job["out"])
+                # An exchange is noted just after its last byte is sent, which may be after the program's end.
+                latest = time.monotonic() + 0.5
+                while len(exchanges) < counter.count and time.monotonic() < latest:
+                    time.sleep(0.001)
+                if not died or len(started_again) == restarts:
+                    break
+                started_again.append(counter.count)
         finally:
             # Nobody needs to wait for it: the server looks only ten times a second whether it is to end.
             threading.Thread(target=running.stop, daemon=True).start()
         report = _report(job["report"])
-        died = "" if stopped or os.path.exists(job["report"]) else _death(process.status)
-        printed = _content(job["out"])[:OUTPUT].decode("utf-8", "replace")
     if report.get("hung"):
         stopped = "time"
     failure = report.get("failure")
@@ -123,10 +124,12 @@ def run_program(
         file=name,
         source=source,
         sent=from_exchanges(exchanges),
-        printed=printed.replace("\r\n", "\n"),
+        printed=printed[:OUTPUT].decode("utf-8", "replace").replace("\r\n", "\n"),
         failure=Failure(**failure) if failure else None,
         stopped=stopped,  # type: ignore[arg-type]
         died=died,
+        restarts=tuple(started_again),
+        overwrote=tuple(report.get("overwrote", ())),
         line=report.get("line"),
         reached=report.get("reached") or "",
         days=tuple({str(first_day): 0, str(datetime.date.today()): 0}),
@@ -134,6 +137,15 @@ def run_program(
             "sk-ant-" in f"{one.headers.get('authorization')} {one.headers.get('x-api-key')}" for one in exchanges
         ),
     )
+
+
+def _job(path: Path, folder: str, seconds: float, suffix: str) -> dict[str, Any]:
+    """What the child is told, its files in the folder made."""
+    job = {name: os.path.join(folder, name + suffix) for name in ("out", "err")}
+    for file in job.values():
+        Path(file).touch()
+    report = os.path.join(folder, f"report{suffix}.json")
+    return {"file": str(path.resolve()), "report": report, "seconds": seconds, **job}
 
 
 def environment(base_url: str, folder: str) -> dict[str, str]:
@@ -250,6 +262,7 @@ def _report(path: str) -> dict[str, Any]:
         report = json.loads(Path(path).read_text(encoding="utf-8"))
         failure, line = report["failure"], report["line"]
         well = isinstance(report["reached"], str) and isinstance(line, int | None)
+        well = well and all(isinstance(name, str) for name in report["overwrote"])
         if failure is not None:
             Failure(**failure)
             well = well and isinstance(failure["message"], str) and isinstance(failure["line"], int | None)

@@ -119,7 +119,7 @@ def check(exercise: Exercise, starter: "Starter | None" = None) -> Checked:
     from .runner import run_program
 
     copies.ensure(exercise)
-    run = run_program(exercise.path, exercise.play, starter, exercise.shown)
+    run = run_program(exercise.path, exercise.play, starter, exercise.shown, restarts=exercise.restarts)
     return Checked(exercise.judge(run), run.printed, run.source == exercise.starter.read_text(encoding="utf-8"))
 
 

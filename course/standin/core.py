@@ -6,6 +6,7 @@ import traceback
 import zlib
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -13,7 +14,7 @@ from course.standin import cors, ids, message, model_list, paths, sse, tokens
 from course.standin.jsontext import dumps
 from course.standin.rules import Refusal, Request, check, check_http, parse_body, thinking
 from course.standin.rules.http import MAX_BODY
-from course.standin.talk import Play, Reply, Talk
+from course.standin.talk import PLAYED, ApiFails, Play, Reply, Talk, say
 
 THREADS_BETA = "message-threads-"
 
@@ -143,12 +144,24 @@ def _messages(
         return refusal
     if request.count_tokens:
         return _json({"input_tokens": tokens.request(body)}, request_id)
-    made, cut_input = message.make(body, play or _scenes)
+    try:
+        made, cut_input = message.make(body, play or _scenes)
+    except ApiFails as fails:
+        return _failed(str(fails), path, headers, raw)
     if request.has_beta(thinking.BINDING_BETA):
         made["input_transformations"] = thinking.dropped(request)
     if body.get("stream"):
         return Response(200, _headers("text/event-stream; charset=utf-8", request_id), sse.events(made, cut_input))
     return _json(made, request_id)
+
+
+def _failed(fault: str, path: str, headers: Mapping[str, str], raw: bytes) -> Response:
+    """What comes when a player lets the API fail: no mistake of the client's, so no rule is named."""
+    from course.standin.faults import Faults  # which imports this module
+
+    failed = Faults([fault], partial(handle, play=lambda talk: say("-")))("POST", path, headers, raw)
+    failed.rule = PLAYED
+    return failed
 
 
 def _scenes(talk: Talk) -> Reply:

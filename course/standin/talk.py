@@ -39,6 +39,13 @@ class Reply:
 Play = Callable[["Talk"], Reply]
 
 
+PLAYED = "played"  # what stands for the rule of a refusal when a player let the API fail
+
+
+class ApiFails(Exception):
+    """Raised by a player in place of a reply: the API fails. Its argument is a fault, as in faults.py."""
+
+
 def say(*texts: str, think: bool = False) -> Reply:
     """A reply that ends the turn; without texts, an empty one."""
     return Reply(_thought(think) + [{"type": "text", "text": text} for text in texts])

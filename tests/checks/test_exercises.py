@@ -48,7 +48,7 @@ def test_verdict(exercise: Exercise, program, edits, expected, starter, tmp_path
         source = source.replace(old, new.replace("{today}", str(datetime.date.today())))
     path = tmp_path / exercise.path.name
     path.write_text(source, encoding="utf-8")
-    run = run_program(path, exercise.play, starter, exercise.shown, seconds=60)
+    run = run_program(path, exercise.play, starter, exercise.shown, seconds=60, restarts=exercise.restarts)
     verdict = exercise.judge(run)
     assert expected in (verdict.id, verdict.name), (verdict, run.printed, run.failure)
     said = {language: exercise.explain(verdict, language) for language in LANGUAGES}
