@@ -152,7 +152,7 @@ FUNCTIONS = {"read_report": read_report}
 ADVICE = {  # what a person can do about it, by HTTP status; the API's own words say the rest
     401: "Check ANTHROPIC_API_KEY: it is wrong, or was withdrawn.",
     404: f"Check MODEL_ID and ANTHROPIC_BASE_URL: {MODEL} is not to be found there.",
-    429: "Too much for the limits of this account: come back later, or ask for less at a time.",
+    429: "The limits of this account are used up: come back later, or have them raised.",
     529: "Many ask at the moment: come back later.",
 }
 
@@ -170,7 +170,7 @@ def is_passing(error):
 def seconds_to_wait(error, attempt):
     """Twice as long each time, at least as long as the API asks for, and never quite when all the others come back."""
     asked = error.response.headers.get("retry-after", "") if isinstance(error, anthropic.APIStatusError) else ""
-    wait = max(2**attempt, float(asked) if re.fullmatch(r"[0-9.]*[0-9]", asked) else 0)
+    wait = max(2**attempt, float(asked) if re.fullmatch(r"[0-9]+(\.[0-9]+)?", asked) else 0)
     return wait * random.uniform(1, 1.25)
 
 

@@ -14,13 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from course.env import DUMMY_KEY
 from course.lessons import AGENTS, LESSONS
 from course.site import DOCS, LANGUAGES, ROOT, SiteError
 from course.site.changes import edit
 from course.site.fences import code
 from course.site.labels import HERE, label, load
 from course.site.lesson_parts import lesson
-from course.standin import ids
+from course.standin import ids, server
+from course.standin.app import create_app
+from course.standin.faults import Faults
 
 FOLDER = DOCS / "assets" / "outputs"
 TIME_LIMIT = 60  # seconds for one run
@@ -57,6 +60,8 @@ class Run:
     old: str = ""
     new: str = ""
     args: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    after: str = ""
 
     @property
     def script(self) -> str:
@@ -64,8 +69,11 @@ class Run:
 
     @property
     def command(self) -> str:
-        words = ["python", self.script, *self.args, *([f'"{self.prompt}"'] if self.prompt else [])]
-        return " ".join(words)
+        prompt = [f'"{self.prompt}"'] if self.prompt else []
+        if self.faults:
+            options = [word for fault in self.faults for word in ("--fault", fault)]
+            return " ".join(["course run", self.lesson, *options, *prompt, *(["--", *self.args] if self.args else [])])
+        return " ".join(["python", self.script, *self.args, *prompt])
 
     @property
     def file(self) -> Path:
@@ -80,7 +88,8 @@ def entries() -> dict[str, dict[str, Any]]:
 def runs() -> Iterator[Run]:
     """All runs, each in every language."""
     for name, entry in entries().items():
-        common = {key: entry.get(key, "") for key in ("lesson", "old", "new")} | {"args": tuple(entry.get("args", ()))}
+        common = {key: entry.get(key, "") for key in ("lesson", "old", "new", "after")}
+        common |= {key: tuple(entry.get(key, ())) for key in ("args", "faults")}
         for language in LANGUAGES:
             yield Run(name, **common, language=language, prompt=entry.get("prompt", {}).get(language, ""))
 
@@ -99,27 +108,40 @@ def perform(run: Run, start: Start = start) -> str:
 
     Raises SiteError when `old` is not in the script exactly once, or when the script does not end in time.
     """
+    with tempfile.TemporaryDirectory() as temporary:  # outside the repository, where no .env is found
+        folder = os.path.realpath(temporary)  # as the script will say it
+        # Which the lessons from s08 on read, without what runs of s09 have left in it.
+        shutil.copytree(AGENTS / "review", Path(folder, "agents", "review"), ignore=shutil.ignore_patterns("notes"))
+        if run.after:
+            _perform_in(folder, find(run.after, run.language), start)
+        return _perform_in(folder, run, start)
+
+
+def _perform_in(folder: str, run: Run, start: Start) -> str:
     source = (ROOT / run.script).read_text(encoding="utf-8")
     if run.old:
         hits = source.count(run.old)
         if hits != 1:
             raise SiteError(f"outputs.toml, {run.name}: `old` is {hits} times in {run.script}; it must be there once")
         source = source.replace(run.old, run.new)
-    with tempfile.TemporaryDirectory() as temporary:  # outside the repository, where no .env is found
-        folder = os.path.realpath(temporary)  # as the script will say it
-        script = Path(folder, run.script)
-        # Which the lessons from s08 on read, without what runs of s09 have left in it.
-        shutil.copytree(AGENTS / "review", script.parent / "review", ignore=shutil.ignore_patterns("notes"))
-        script.write_text(source, encoding="utf-8")
-        command = [sys.executable, str(FROZEN), str(script), *run.args, *([run.prompt] if run.prompt else [])]
-        try:
-            printed = start(command, _environment(run.language, folder), folder)
-        except subprocess.TimeoutExpired as error:
-            raise SiteError(f"outputs.toml, {run.name}: not done after {TIME_LIMIT} s") from error
-        text = _without_machine(printed, folder)
-        if run.prompt or run.old:  # who answers is said once a lesson, above the default run
-            text = re.sub(r"\A\[course\] .*\n", "", text)
-        return text
+    script = Path(folder, run.script)
+    script.write_text(source, encoding="utf-8")
+    command = [sys.executable, str(FROZEN), str(script), *run.args, *([run.prompt] if run.prompt else [])]
+    running = server.start(lambda: create_app(Faults(run.faults))) if run.faults else None
+    served = {}
+    if running:  # beside a key, the SDK warns of a folder for profiles
+        served = {"ANTHROPIC_BASE_URL": running.base_url, "ANTHROPIC_API_KEY": DUMMY_KEY, "ANTHROPIC_CONFIG_DIR": ""}
+    try:
+        printed = start(command, _environment(run.language, folder) | served, folder)
+    except subprocess.TimeoutExpired as error:
+        raise SiteError(f"outputs.toml, {run.name}: not done after {TIME_LIMIT} s") from error
+    finally:
+        if running:
+            running.stop()
+    text = _without_machine(printed, folder)
+    if run.prompt or run.old or run.faults or run.after:  # who answers is said once a lesson, above the default run
+        text = re.sub(r"\A\[course\] .*\n", "", text)
+    return text
 
 
 def _environment(language: str, folder: str) -> dict[str, str]:

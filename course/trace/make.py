@@ -21,6 +21,7 @@ from ..site.outputs import entries
 from ..standin import server
 from ..standin.app import create_app
 from ..standin.cache import Cache
+from ..standin.faults import Faults
 from .tape import STAND_IN, Runner, Tape
 
 PACKAGE = Path(__file__).parents[1]
@@ -74,9 +75,9 @@ def record(name: str, path: Path, run_child: Runner | None = None) -> int:
         run = entries()[name]
         arguments = [*run.get("args", []), *filter(None, [run.get("prompt", {}).get(language)])]
         tape = Tape(script, arguments, STAND_IN, at=AT)
-        running = server.start(lambda: create_app(Cache(), tape.observe))
+        running = server.start(lambda: create_app(Faults(run.get("faults", []), Cache()), tape.observe))
         try:
-            with _at_a_fixed_place() if lesson in WAITING else nullcontext():
+            with _at_a_fixed_place() if lesson in WAITING or "--resume" in arguments else nullcontext():
                 return tape.record(path, run_child or _quietly, _environment(running.base_url, language))
         finally:
             running.stop()
