@@ -1,8 +1,8 @@
 """Exercise s10/2: too long.
 
-The history no longer fits. So the program drops the longest message and asks again, and the API refuses that, too. Find
-out what a history may not lose, and repair `shorten`: afterwards Claude answers the first prompt. The second is too long
-by itself: nothing helps there, so the program says so and ends. What a person has written is never cut.
+The history no longer fits. So the program drops the longest message and asks again, and the API refuses that, too.
+Find out what a history may not lose, and repair `shorten`: then Claude answers the first prompt. The second is too
+long by itself: nothing helps there, so the program says so and ends. What a person has written is never cut.
 
 Run    python my/s10_2_too_long.py
 Check  course check s10/2
