@@ -97,6 +97,8 @@ def overview(names: list[str]) -> str:
 
 def _unknown(name: str, names: list[str]) -> str:
     near = difflib.get_close_matches(name, names, n=1)
+    if not near and (lesson := load("run").meant(name)):
+        near = [f"run {lesson}"]
     if near:
         return _("There is no command `{name}`; did you mean `course {near}`?").format(name=name, near=near[0])
     return _("There is no command `{name}`; the commands are {names}.").format(name=name, names=", ".join(names))

@@ -28,6 +28,7 @@ from .wire import Wire
 _ = i18n.translator("wire")
 
 API = "https://api.anthropic.com"
+INTERRUPTED = 130  # exit status of a script that Ctrl-C ended: then no fault that is missing says anything
 
 Runner = Callable[[list[str], dict[str, str]], int]
 
@@ -85,7 +86,7 @@ def run(
             running.stop()
     if shown:
         shown.finish()
-    for name in spoiler.unmet():
+    for name in spoiler.unmet() if status != INTERRUPTED else ():
         console.say(_("The fault {name} never came: no reply had what it needs.").format(name=name))
     if played and (left := played.left()):
         console.say(left)

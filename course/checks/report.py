@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..console import plain
 from ..i18n import language, translator
 from ..wire.record import hidden
-from .exercises import Exercise
+from .exercises import Exercise, exercises
 
 if TYPE_CHECKING:
     from .session import Checked
@@ -23,9 +23,9 @@ def title(exercise: Exercise) -> str:
 
 
 def line(exercise: Exercise, state: str) -> str:
-    """One line of a list."""
-    name = title(exercise)
-    return f"{name}{' ' * max(2, 50 - columns(name))}{state}"
+    """One line of a list, wide enough for every title."""
+    name, width = title(exercise), max(columns(title(one)) for one in exercises())
+    return f"{name}{' ' * (width - columns(name))}  {state}"
 
 
 def copied(exercise: Exercise, how: str) -> None:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from .. import console, env, i18n
-from ..lessons import LESSONS
+from ..lessons import AGENTS, LESSONS
 from . import _watching
 
 _ = i18n.translator("course")
@@ -104,15 +104,28 @@ def find_script(name: str) -> Path | None:
 
 
 def no_such_lesson(name: str) -> str:
+    if near := meant(name):
+        return _("There is no lesson {name}; did you mean `course run {near}`?").format(name=name, near=near)
     if name.endswith(".py"):
-        return _("There is no file {name}.").format(name=name)
+        return _("There is no file {name}.").format(name=Path(name).absolute())
     ids = [lesson.id for lesson in LESSONS]
-    near = difflib.get_close_matches(name, ids, n=1)
-    if near:
-        return _("There is no lesson {name}; did you mean `course run {near}`?").format(name=name, near=near[0])
     return _("There is no lesson {name}; the lessons are {first} to {last}.").format(
         name=name, first=ids[0], last=ids[-1]
     )
+
+
+def meant(name: str) -> str | None:
+    """The id of the lesson that was meant by "S01", "s1", "1", "agents/s01" or "s01_agent_lop.py", if any was: a number
+    counts before letters. What lies in a folder other than agents/ is a file of the reader's.
+    """
+    folder, _slash, file = name.replace("\\", "/").rpartition("/")
+    if folder.rpartition("/")[2] not in ("", AGENTS.name):
+        return None
+    stems = {lesson.file.removesuffix(".py"): lesson.id for lesson in LESSONS}
+    if number := re.fullmatch(r"[a-z ]*?o?([0-9]{1,2})(?:\.py)?", file, re.IGNORECASE):
+        return next((id for id in stems.values() if int(id[1:]) == int(number[1])), None)
+    near = difflib.get_close_matches(file.removesuffix(".py"), stems, n=1, cutoff=0.8)
+    return stems[near[0]] if near else None
 
 
 def wrong_prompt(script: Path, args: argparse.Namespace) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from course.cli import command_names
+from course.commands.run import meant
 from course.lessons import LESSONS
 from tests.conftest import ROOT, clean_env
 
@@ -106,7 +107,8 @@ def test_an_unknown_command(lang, expected):
         (["serve", "--port", "http"], "zh", "参数 --port：端口是 0 到 65535 之间的数字，不能是 http。"),
         (["run", "x99"], "en", "There is no lesson x99; the lessons are s01 to "),
         (["run", "x99"], "de", "Die Lektion x99 gibt es nicht."),
-        (["run", "missing.py"], "en", "There is no file missing.py."),
+        (["run", "missing.py"], "en", f"There is no file {ROOT / 'missing.py'}."),
+        (["run", "my/s01_1_close.py"], "en", f"There is no file {ROOT / 'my' / 's01_1_close.py'}."),
         (["hint", "s1/1"], "en", "There is no exercise s1/1; did you mean s01/1?"),
         (["check", "s01.1"], "de", "Die Übung s01.1 gibt es nicht. Meintest du s01/1?"),
         (["reset", "s1"], "zh", "没有练习 s1。你是想说 s01 吗？"),
@@ -116,6 +118,22 @@ def test_an_unknown_command(lang, expected):
 )
 def test_a_wrong_command_line(args, lang, expected):
     assert one_sentence(course(*args, lang=lang)).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["s1", "S01", "so1", "1", "s01.py", "agents/s01", "agents\\s01.py", "agents/s01_agent_lop.py", "agent_loop"],
+)
+def test_the_lesson_that_was_meant(name):
+    assert meant(name) == "s01"
+
+
+def test_a_number_that_no_lesson_has_is_not_taken_for_another():
+    assert meant("s99") is None and meant("s0") is None
+
+
+def test_a_lesson_in_place_of_a_command():
+    assert "did you mean `course run s01`?" in one_sentence(course("s01"))
 
 
 def test_a_console_that_cannot_show_it_gets_a_replacement_not_a_traceback():

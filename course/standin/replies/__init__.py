@@ -24,6 +24,9 @@ REVIEWS = frozenset(("read_report", "read_section"))  # tools of the review scen
 SHORT = 80  # characters of small talk
 QUOTES = {"en": '"{}"', "de": "„{}“", "zh": "“{}”"}
 
+# A whole prompt in quotes. A shell removes none but " and ', so “these” and „diese“ arrive with it.
+QUOTED = re.compile(r"""\s*[„“”"«‘‚']([^„“”"«»]+)["“”»’‘']\s*""")
+
 
 def exercise(talk: Talk) -> Play | None:
     """The player of the exercise that begins with this prompt and has one of these tools."""
@@ -58,6 +61,9 @@ def play(talk: Talk) -> Reply:
             return demands.hold(played, fresh)
         talk = talk.alone()
     played = _act(talk)
+    if not isinstance(played, Reply) and (quoted := QUOTED.fullmatch(talk.prompt)):
+        inside = talk.asking(quoted[1])
+        played = typed.play(inside) or _act(inside)
     return demands.hold(played if isinstance(played, Reply) else say(refusal(talk, played)), talk)
 
 

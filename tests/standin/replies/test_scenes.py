@@ -80,6 +80,20 @@ def test_what_is_no_question_about_the_weather_is_left_alone(prompt):
     assert play(prompt).rounds == []
 
 
+@pytest.mark.parametrize(
+    ("prompt", "city"),
+    [
+        ("„Was soll ich heute in Oslo anziehen?“", "Oslo"),
+        ("“今天成都要带伞吗？”", "Chengdu"),
+        ("“Do I need an umbrella in Berlin?”", "Berlin"),
+        ("«Brauche ich in Berlin einen Schirm?»", "Berlin"),
+        ("“get_weather(city='Oslo')”", "Oslo"),
+    ],
+)
+def test_quotes_that_the_shell_left_around_a_prompt_change_nothing(prompt, city):
+    assert play(prompt).rounds == [[["get_weather", {"city": city}]]]
+
+
 def test_a_second_prompt_follows_on_the_first():
     first = play("What should I wear in Austin today?")
     for prompt in ("And in Oslo?", "What about Oslo?"):
