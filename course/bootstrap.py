@@ -1,10 +1,10 @@
 """The first step of `make`: an environment in .venv in which the course runs. Needs Python's standard library alone.
 
-    python3 -I course/bootstrap.py [lessons | reader | extra]
+    python3 -I course/bootstrap.py [lessons | test | reader | extra]
 
-Installs what the lessons need, what tests and site need (reader), or everything (extra), unless that is done. An
-environment that cannot be used (without pip, of a Python that has gone, from before the folder was moved) is made anew.
-What is no environment of ours is left alone, and named.
+Installs what the lessons need, and pytest (test), what tests and site need (reader), or everything (extra), unless
+that is done. An environment that cannot be used (without pip, of a Python that has gone, from before the folder was
+moved) is made anew. What is no environment of ours is left alone, and named.
 """
 
 import importlib.util
@@ -22,6 +22,7 @@ PYTHON = os.path.join(VENV, "Scripts", "python.exe") if os.name == "nt" else os.
 # Each step needs those before it: its name, the file that says what is installed, and pip's arguments for it.
 STEPS = (
     ("lessons", "pyproject.toml", ("-e", ".")),
+    ("test", "pyproject.toml", ("-e", ".[test]")),
     ("reader", "requirements.txt", ("-r", "requirements.txt")),
     ("extra", "requirements-extra.txt", ("-r", "requirements-extra.txt")),
 )

@@ -147,6 +147,8 @@ def one_word() -> str:
 
 def loads_env(script: Path) -> bool:
     """Whether the script imports something of this course, as the lessons do: load_env, which finds who answers."""
+    if script in [lesson.path for lesson in LESSONS]:  # s13 imports s08, which does
+        return True
     try:
         source = script.read_text(encoding="utf-8", errors="replace")
     except OSError:
