@@ -5,11 +5,12 @@
 `Faults` stands between the server and the stand-in's core. Only it counts; the core answers each request for itself.
 
 A spec is NAME or NAME:N. N says how many requests the fault holds for, counted from the first; without it one, for
-`byte_by_byte` and `calls_without_end` all. `cut@BYTE` says after which byte of the body to cut, `rate_limit@SECONDS`
-and `overloaded@SECONDS` what their retry-after says. Several specs follow one another: the first two requests above
-are answered with 429, the third with a refusal, the rest as usual. `ok:N` lets N requests pass, so `ok refusal` spoils
-the second. Only messages are counted: token counts and the like pass untouched, and so does a request that the API's
-rules refuse. A fault that needs something to take hold of, such as an argument to spoil, waits for a reply that has it.
+`byte_by_byte`, `calls_without_end` and `window` all. `cut@BYTE` says after which byte of the body to cut,
+`rate_limit@SECONDS` and `overloaded@SECONDS` what their retry-after says, `window@TOKENS` how much a window holds.
+Several specs follow one another: the first two requests above are answered with 429, the third with a refusal, the rest
+as usual. `ok:N` lets N requests pass, so `ok refusal` spoils the second. Only messages are counted: token counts and
+the like pass untouched, and so does a request that the API's rules refuse. A fault that needs something to take hold
+of, such as an argument to spoil, waits for a reply that has it.
 """
 
 import json
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import i18n, models
-from . import cors, sse
+from . import cors, sse, tokens
 from . import fault_replies as spoil
 from .core import LIMITS, Chunk, Pause, Reset, Response, handle, refuse
 from .rules import Refusal
@@ -36,6 +37,7 @@ Answer = Callable[[str, str, Mapping[str, str], bytes], Response]
 RETRY_AFTER = range(1, 6)  # seconds, in the 429 and the 529: which of them depends on the request
 SLOW = 3.0  # seconds before the first byte of a slow reply
 TOO_MANY = 1_234  # tokens that a prompt has too many of
+WINDOW = 2_000  # tokens that a small window holds
 INSIDE = 0.01  # seconds between the first byte of a character and the next, when a stream comes byte by byte
 
 HTML = """<!DOCTYPE html>
@@ -67,6 +69,9 @@ def descriptions() -> dict[str, str]:
         "refusal": _("Claude declines"),
         "pause_turn": _("a long turn is paused; sent back as it is, it goes on"),
         "context_window": _("the conversation no longer fits: model_context_window_exceeded"),
+        "window": _(
+            "a window of {tokens} tokens: what is longer is refused or ends there; window@TOKENS: of so many"
+        ).format(tokens=i18n.number(f"{WINDOW:,}")),
         "unknown_stop_reason": _("a stop reason that no program knows yet"),
         "empty": _("end_turn with no content at all"),
         "thinking_first": _("a final answer that begins with a thinking block"),
@@ -95,6 +100,7 @@ ERRORS = {
     "too_long": "prompt_too_long",
 }
 WITH_SECONDS = ("rate_limit", "overloaded")  # their retry-after can be set
+WITH_NUMBER = ("cut", "window", *WITH_SECONDS)
 
 _SPOILERS: dict[str, spoil.Spoiler] = {
     "max_tokens": spoil.max_tokens,
@@ -117,9 +123,9 @@ _SPOILERS: dict[str, spoil.Spoiler] = {
 
 NAMES = (
     *("ok", *ERRORS, "slow", "reset", "html", "cut", "cut_character", "byte_by_byte", "stream_error", "thinking_first"),
-    *_SPOILERS,
+    *("window", *_SPOILERS),
 )
-FOR_ALL = ("byte_by_byte", "calls_without_end")  # requests, unless the spec says for how many
+FOR_ALL = ("byte_by_byte", "calls_without_end", "window")  # requests, unless the spec says for how many
 
 
 def parse(spec: str) -> tuple[str, float]:
@@ -129,7 +135,7 @@ def parse(spec: str) -> tuple[str, float]:
         ValueError: with one sentence for the reader.
     """
     name, colon, count = spec.partition(":")
-    if re.fullmatch(rf"(?:cut|{'|'.join(WITH_SECONDS)})@\d{{1,9}}", name, re.ASCII):
+    if re.fullmatch(rf"(?:{'|'.join(WITH_NUMBER)})@\d{{1,9}}", name, re.ASCII):
         pass
     elif name not in NAMES:
         import difflib  # for those who slip
@@ -139,7 +145,7 @@ def parse(spec: str) -> tuple[str, float]:
             raise ValueError(_("There is no fault {name}; did you mean {near}?").format(name=name, near=near[0]))
         raise ValueError(_("There is no fault {name}. `--fault list` shows them.").format(name=name))
     if not colon:
-        return name, math.inf if name in FOR_ALL else 1
+        return name, math.inf if name.partition("@")[0] in FOR_ALL else 1
     if not (count.isascii() and count.isdigit() and int(count) > 0):
         raise ValueError(_("{spec}: after the colon comes a whole number of requests, from 1.").format(spec=spec))
     return name, int(count)
@@ -208,6 +214,8 @@ class Faults:
             return Response(200, {"content-type": "text/html; charset=utf-8"}, (HTML.encode(),))
         if response.status != 200:
             return None
+        if kind == "window":
+            return _in_window(int(number or WINDOW), response, body, ask)
         if name == "slow":
             return _with_chunks(response, lambda chunks: [Pause(self._slow), *chunks])
         if name == "cut":
@@ -246,6 +254,24 @@ def _reworded(name: str, response: Response, body: dict[str, Any], ask: Callable
     return response
 
 
+def _in_window(window: int, response: Response, body: bytes, ask: Callable[[bytes], Response]) -> Response | None:
+    """What a model with such a window answers: a longer prompt is refused, a reply ends where the window does."""
+    request = _parsed(body)
+    asked = tokens.request(request)
+    if asked > window:
+        return refuse(_refusal("prompt_too_long", body, n=asked, limit=window), response.headers["request-id"])
+    room = max(1, window - asked)
+    if room >= request["max_tokens"]:
+        return None
+    answered = ask(_dump({key: value for key, value in request.items() if key != "stream"} | {"max_tokens": room}))
+    message = json.loads(b"".join(answered.chunks))  # type: ignore[arg-type]
+    if message.get("stop_reason") != "max_tokens":  # it fits, or leaves no room for a budget of thinking
+        return None
+    message["stop_reason"] = "model_context_window_exceeded"
+    response.chunks = sse.events(message) if request.get("stream") else (_dump(message),)
+    return response
+
+
 @cache
 def _catalogue() -> dict[str, dict[str, Any]]:
     """The catalogue's entries by id."""
@@ -253,7 +279,8 @@ def _catalogue() -> dict[str, dict[str, Any]]:
     return {entry["id"]: entry for entry in json.loads(file.read_text(encoding="utf-8"))["errors"]}
 
 
-def _refusal(rule: str, body: bytes = b"{}") -> Refusal:
+def _refusal(rule: str, body: bytes = b"{}", **more: object) -> Refusal:
+    """The refusal of the catalogue's words. `more` are values for them that do not follow from the body."""
     entry = _catalogue()[rule]
     model = _parsed(body).get("model", "")
     values: dict[str, object] = {
@@ -268,7 +295,7 @@ def _refusal(rule: str, body: bytes = b"{}") -> Refusal:
         known = models.find(model)
         window = known.window if known else 200_000
         values |= {"n": window + TOO_MANY, "limit": window}
-    return Refusal(rule, entry["status"], entry["type"], entry["message"].format(**values), details)
+    return Refusal(rule, entry["status"], entry["type"], entry["message"].format(**values | more), details)
 
 
 def _next_month(now: time.struct_time) -> str:

@@ -81,7 +81,7 @@ def _pieces(block: dict[str, Any], cut_input: str | None) -> tuple[dict[str, Any
     if block["type"] == "thinking":
         opened = {**block, "thinking": "", "signature": ""}
         return opened, "thinking_delta", "thinking", _WORDS.findall(block["thinking"])
-    if block["type"] == "tool_use":
+    if block["type"] in ("tool_use", "server_tool_use", "mcp_tool_use"):
         text = cut_input if cut_input is not None else _input_text(block["input"])
         pieces = ["", *(text[i : i + JSON_PIECE] for i in range(0, len(text), JSON_PIECE))]
         return {**block, "input": {}}, "input_json_delta", "partial_json", pieces

@@ -12,7 +12,7 @@ import tracemalloc
 import pytest
 
 from course import models
-from course.standin import ids, jsontext, tokens
+from course.standin import ids, jsontext, sse, tokens
 from course.standin.core import LIMITS, MAX_BODY, handle
 
 HEADERS = {"authorization": "Bearer key", "anthropic-version": "2026-10-21", "content-type": "application/json"}
@@ -348,6 +348,18 @@ def test_the_order_of_events(name):
     assert re.fullmatch(rf"message_start ({one}){{{blocks}}}message_delta message_stop", " ".join(types))
     if blocks:
         assert types[1:3] == ["content_block_start", "ping"] and types.count("ping") == 1
+
+
+@pytest.mark.parametrize("kind", ["tool_use", "server_tool_use", "mcp_tool_use"])
+def test_the_input_of_every_kind_of_call_comes_in_pieces(kind):
+    asked = {"query": "the weather in Oslo today"}
+    block = {"type": kind, "id": "toolu_1", "name": "search", "input": asked}
+    sent = b"".join(sse.events(message(weather()) | {"content": [block]})).decode()
+    events = [json.loads(line.removeprefix("data: ")) for line in sent.splitlines() if line.startswith("data: ")]
+    opened = next(event["content_block"] for event in events if event["type"] == "content_block_start")
+    pieces = [event["delta"]["partial_json"] for event in events if event["type"] == "content_block_delta"]
+    assert opened == block | {"input": {}}
+    assert pieces[0] == "" and len(pieces) > 3 and json.loads("".join(pieces)) == asked
 
 
 def test_text_and_input_come_in_pieces():

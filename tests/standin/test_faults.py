@@ -227,6 +227,25 @@ def test_a_prompt_that_is_too_long_names_the_window_of_the_model(talk):
             conversation.ask(model=model)
 
 
+@both
+def test_in_a_small_window_a_reply_ends_and_then_the_prompt_is_too_long(talk, stream):
+    conversation = talk("window@440", stream=stream, retries=0)
+    first = conversation.ask()
+    conversation.answer(first)
+    last = conversation.ask()
+    usage = last.usage
+    assert (first.stop_reason, last.stop_reason) == ("tool_use", "model_context_window_exceeded")
+    assert usage.input_tokens + usage.output_tokens == 440
+    conversation.messages.append({"role": "user", "content": "And in Oslo?"})
+    asked = conversation.client.messages.count_tokens(
+        model="claude-sonnet-5-5", messages=conversation.messages, tools=conversation.tools
+    )
+    with pytest.raises(anthropic.BadRequestError, match=f"prompt is too long: {asked.input_tokens} tokens > 440 max"):
+        conversation.ask()
+    conversation.messages = [{"role": "user", "content": "What should I wear in Oslo today?"}]
+    assert conversation.ask().stop_reason == "tool_use"
+
+
 def test_the_rate_limit_is_the_one_that_the_headers_report(talk):
     conversation = talk("rate_limit", retry_after=0.01)
     conversation.ask()
