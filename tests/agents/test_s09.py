@@ -65,7 +65,7 @@ def run(copy, recorder):
     def go(calls, *arguments):
         blocks = [{"type": "tool_use", "name": name, "input": given} for name, given in calls]
         server = recorder(Playing(blocks))
-        done = run_script(copy, "Go", *arguments, **server.env)
+        done = run_script(copy, "Go", *arguments, stdin="typed\n", **server.env)
         assert (done.status, "Traceback" in done.err) == (0, False), done.err
         return done, results_in(server.requests[-1])
 
@@ -133,7 +133,7 @@ def test_a_program_gets_no_key_no_input_and_only_so_much_time_and_output(run, co
     assert endless.startswith("exit code ") and "the program was ended, ask it for less" in endless
     assert len(endless) < 5_200
     assert sleeper == "Error: TimeoutError: ended after 2 s. Until then:\nbegun"
-    assert "EOFError" in reader
+    assert "EOFError" in reader and "typed" not in reader
 
 
 def test_what_a_program_prints_is_read_to_its_end_and_its_exit_code_is_told(run):
