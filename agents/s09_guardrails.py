@@ -226,6 +226,8 @@ def approve(action):
         answer = input("  Do it? [y: yes, anything else: no] ").strip()
     except EOFError:  # Ctrl-D
         answer = ""
+    except KeyboardInterrupt:
+        sys.exit("\nStopped. This was not done.")
     if answer.lower() not in ("y", "yes"):
         raise PermissionError(f"not done, because the user declined it: {printable(answer) or 'no reason given'}")
 

@@ -220,6 +220,23 @@ def test_only_y_approves_and_a_reason_is_told(copy, recorder, tmp_path):
     assert sorted(path.name for path in (tmp_path / "review/notes").iterdir()) == ["4.md", "5.md"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_ctrl_c_at_the_question_ends_it_and_nothing_is_written(copy, recorder, tmp_path):
+    import pexpect
+
+    server = recorder(
+        Playing([{"type": "tool_use", "name": "write_file", "input": {"path": "notes/x.md", "text": "x"}}])
+    )
+    child = pexpect.spawn(sys.executable, [str(copy), "Go"], env=clean_env(**server.env), encoding="utf-8", timeout=30)
+    child.expect_exact("Do it? [y: yes, anything else: no] ")
+    child.sendcontrol("c")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 1
+    assert "Stopped. This was not done." in child.before and "Traceback" not in child.before
+    assert not (tmp_path / "review/notes").exists()
+
+
 def test_a_test_can_import_it_without_options():
     code = "import sys; sys.argv.append('--no-such'); import s09_guardrails as s09; print(s09.OPTIONS.yes)"
     done = subprocess.run(
