@@ -115,10 +115,11 @@ def test_the_key_as_x_api_key(recorder):
     fine(done)
 
 
-def test_an_endpoint_without_strict_refuses_lesson_8_until_one_line_is_gone(recorder, tmp_path):
-    done, server = go(recorder, "s08", "no_strict")
+@pytest.mark.parametrize("lesson", ["s08", "s09"])
+def test_an_endpoint_without_strict_refuses_the_lesson_until_one_line_is_gone(lesson, recorder, tmp_path):
+    done, server = go(recorder, lesson, "no_strict")
     ends_with(done, "BadRequestError")
-    script = ROOT / FILES["s08"]
+    script = ROOT / FILES[lesson]
     source = script.read_text(encoding="utf-8")
     (line,) = [line for line in source.splitlines(keepends=True) if '["strict"]' in line]
     (tmp_path / script.name).write_text(source.replace(line, ""), encoding="utf-8")
