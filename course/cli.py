@@ -9,7 +9,7 @@ import argparse
 import difflib
 import errno
 import gettext
-import importlib
+import importlib.util
 import os
 import pkgutil
 import sys
@@ -21,6 +21,8 @@ from typing import NoReturn
 from . import commands, console, i18n
 
 _ = i18n.translator("course")
+
+STARTERS = ("check", "run", "serve", "verify")  # the commands that start a script or the stand-in
 
 
 class Parser(argparse.ArgumentParser):
@@ -75,8 +77,20 @@ def _run(argv: list[str]) -> int:
             if not hasattr(args, "prompt") or any(word.startswith("-") for word in rest):
                 parser.parse_args(argv[1:])  # says what is wrong with them, and exits
             args.prompt = [*args.prompt, *rest, *own]
+    if name in STARTERS and (lacking := _lacking()):
+        return console.problem(lacking)
     status: int = command.run(args)
     return status
+
+
+def _lacking() -> str:
+    """A sentence if this Python has not the packages that a run needs, as the system's has not; else ""."""
+    package = next((one for one in ("anthropic", "dotenv", "uvicorn") if not importlib.util.find_spec(one)), None)
+    if not package:
+        return ""
+    from .doctor.environment import way_in
+
+    return _("{python} has no package {package}. {cure}").format(python=sys.executable, package=package, cure=way_in())
 
 
 def command_names() -> list[str]:

@@ -8,6 +8,7 @@ variants.toml  right and wrong programs, for the tests
 """
 
 import importlib.util
+import os
 import sys
 import tomllib
 from dataclasses import dataclass
@@ -55,8 +56,11 @@ class Exercise:
 
     @property
     def shown(self) -> str:
-        """The path as the reader writes it."""
-        return f"my/{self.path.name}"
+        """The path as the reader writes it, from the folder that the terminal is in."""
+        here = Path.cwd()
+        if here == ROOT or not self.path.is_relative_to(ROOT):
+            return f"my/{self.path.name}"
+        return os.path.relpath(self.path, here) if here.is_relative_to(ROOT) else str(self.path)
 
     @property
     def starter(self) -> Path:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from .. import console, i18n
 from ..doctor import Finding, settings
-from ..doctor.shell import program
+from ..doctor.environment import way_in
 
 _ = i18n.translator("doctor")
 
@@ -74,9 +74,7 @@ def examine(checks: Iterable[str] = CHECKS) -> Iterator[tuple[str, str, Finding]
             for finding in module.check():
                 yield check, name, finding
         except ModuleNotFoundError as error:
-            cure = _("`{python} -m pip install -e .`, in the folder of the course.")
-            found = _("{package} is missing").format(package=error.name)
-            yield check, name, Finding("fail", found, cure.format(python=program(sys.executable)))
+            yield check, name, Finding("fail", _("{package} is missing").format(package=error.name), way_in())
         except Exception as error:
             found = _("the check itself failed: {error}").format(
                 error=f"{type(error).__name__}: {settings.foreign(error)}"

@@ -5,6 +5,7 @@ import argparse
 from .. import console, i18n
 from ..checks import copies, report, session
 from ..checks.exercises import Exercise
+from ..doctor.shell import quoted
 
 _ = i18n.translator("checks")
 
@@ -36,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
             )
         )
     report.copied(exercise, how)
-    print(_("Run    python {file}").format(file=exercise.shown))
+    file = quoted(exercise.shown) if " " in exercise.shown else exercise.shown
+    print(_("Run    python {file}").format(file=file))
     print(_("Check  course check {id}").format(id=exercise.id))
     return 0

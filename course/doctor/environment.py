@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .. import i18n
+from ..lessons import ROOT
 from . import Finding
 from .shell import program, quoted
 
@@ -18,12 +19,8 @@ def NAME() -> str:
 
 
 def check() -> Iterator[Finding]:
-    if sys.prefix == sys.base_prefix and "CONDA_PREFIX" not in os.environ:
-        yield Finding(
-            "warn",
-            _("none: packages go into the Python of the whole machine"),
-            _("In the folder of the course: `{command}`.").format(command=f"{_launcher()} -m venv .venv"),
-        )
+    if outside():
+        yield Finding("warn", _("none: packages go into the Python of the whole machine"), way_in())
         return
     scripts = Path(sys.executable).parent
     strangers = [name for name in ("python", "pip") if not _belongs(shutil.which(name), scripts)]
@@ -34,11 +31,31 @@ def check() -> Iterator[Finding]:
                 prefix=sys.prefix, names=", ".join(strangers)
             ),
             _("Activate it (`{activate}`) or write `{python}` for python and `{python} -m pip` for pip.").format(
-                activate=_activation(), python=program(_short(sys.executable))
+                activate=_activation(scripts), python=program(_short(sys.executable))
             ),
         )
     else:
         yield Finding("ok", sys.prefix)
+
+
+def outside() -> bool:
+    """Whether this Python is that of the whole machine."""
+    return sys.prefix == sys.base_prefix and "CONDA_PREFIX" not in os.environ
+
+
+def way_in() -> str:
+    """How to come from a Python without the course's packages to one that has them."""
+    scripts = ROOT / ".venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    if Path(sys.prefix) != scripts.parent and shutil.which("python", path=str(scripts)):
+        return _("The course's own is in .venv. Activate it (`{activate}`) or write `{python}` for python.").format(
+            activate=_activation(scripts), python=program(_short(str(scripts / "python")))
+        )
+    if outside():
+        install = program(os.path.join(".venv", scripts.name, "python")) + " -m pip install -e ."
+        return _("In the folder of the course: `{make}`, then `{install}`.").format(
+            make=f"{_launcher()} -m venv .venv", install=install
+        )
+    return _("`{python} -m pip install -e .`, in the folder of the course.").format(python=program(sys.executable))
 
 
 def _belongs(found: str | None, scripts: Path) -> bool:
@@ -50,10 +67,10 @@ def _launcher() -> str:
     return "py" if sys.platform == "win32" else "python3"
 
 
-def _activation() -> str:
+def _activation(scripts: Path) -> str:
     if sys.platform == "win32":
-        return program(_short(str(Path(sys.executable).parent / "Activate.ps1")))
-    return ". " + quoted(_short(str(Path(sys.executable).parent / "activate")))
+        return program(_short(str(scripts / "Activate.ps1")))
+    return "source " + quoted(_short(str(scripts / "activate")))
 
 
 def _short(path: str) -> str:

@@ -3,15 +3,12 @@
 import importlib.metadata
 import json
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from packaging.requirements import Requirement
-
 from .. import i18n
 from . import Finding, child
-from .shell import program
+from .environment import way_in
 
 _ = i18n.translator("doctor")
 
@@ -44,12 +41,14 @@ def check() -> Iterator[Finding]:
 
 
 def _versions() -> Iterator[Finding]:
-    install = _("`{python} -m pip install -e .`, in the folder of the course.").format(python=program(sys.executable))
+    install = way_in()
     try:
         requirements = importlib.metadata.requires(DISTRIBUTION) or []
     except importlib.metadata.PackageNotFoundError:
         yield Finding("fail", _("the course itself is not installed in this Python"), install)
         return
+    from packaging.requirements import Requirement  # of the course's own packages: it may be missing, too
+
     for requirement in map(Requirement, requirements):
         if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
             continue
@@ -105,7 +104,7 @@ def _shadowed(name: str, origin: Path | None) -> Finding:
         return Finding(
             "fail",
             _("`import {name}` finds nothing").format(name=name),
-            _("`{python} -m pip install -e .`, in the folder of the course.").format(python=program(sys.executable)),
+            way_in(),
         )
     path = origin.parent if origin.name == "__init__.py" else origin
     return Finding(

@@ -129,9 +129,31 @@ def test_a_python_without_the_packages(patient, tmp_path):
     python = tmp_path / "bare" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     run = patient.run(python=[str(python)])
     assert run.returncode == 1
-    assert "packaging is missing" in run.stdout
+    assert "the course itself is not installed in this Python" in run.stdout
     assert f"`{python} -m pip install -e .`" in run.stdout
     assert "Traceback" not in run.stdout + run.stderr
+    for command in (["run", "s01"], ["check", "s01/1"], ["serve"]):
+        run = subprocess.run(
+            [python, "-m", "course", *command],
+            cwd=patient.folder,
+            env=clean_env(),
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+        )
+        assert run.returncode == 2 and run.stdout == ""
+        assert run.stderr == (
+            f"course: {python} has no package anthropic. `{python} -m pip install -e .`, in the folder of the course.\n"
+        )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows needs rights for a link")
+def test_the_environment_of_the_course_is_named_to_another_python(patient):
+    scripts = patient.folder / ".venv" / "bin"
+    scripts.mkdir(parents=True)
+    (scripts / "python").symlink_to(sys.executable)
+    run = patient.run("environment", python=[str(base_python())])
+    assert "Activate it (`source .venv/bin/activate`) or write `.venv/bin/python` for python." in run.stdout
 
 
 @pytest.mark.parametrize("name", ["course", "anthropic"])
