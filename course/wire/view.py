@@ -85,7 +85,7 @@ class View:
         if tokens := record["tokens"]:
             for name in self._tokens:
                 self._tokens[name] += tokens[name]
-            facts.append(_tokens(tokens))
+            facts += _tokens(tokens)
             if record["cost_usd"] is None:
                 self._unpriced = True
             else:
@@ -125,7 +125,7 @@ class View:
             return ""
         facts = [
             _("{count} requests").format(count=self._requests) if self._requests != 1 else _("1 request"),
-            _tokens(self._tokens),
+            *_tokens(self._tokens),
             *_duration(self._seconds),
         ]
         if self._unpriced:
@@ -271,13 +271,14 @@ def _status(record: Record) -> str:
     return str(record["status"] or "-")
 
 
-def _tokens(tokens: dict[str, int]) -> str:
-    text = _("{input} tokens in, {output} out").format(input=_number(tokens["input"]), output=_number(tokens["output"]))
-    if tokens["cache_read"] or tokens["cache_write"]:
-        text += ", " + _("cache: {read} read, {written} written").format(
-            read=_number(tokens["cache_read"]), written=_number(tokens["cache_write"])
-        )
-    return text
+def _tokens(tokens: dict[str, int]) -> list[str]:
+    read, written = tokens["cache_read"], tokens["cache_write"]
+    into, out = _number(tokens["input"] + read + written), _number(tokens["output"])
+    facts = [_("{input} tokens in, {output} out").format(input=into, output=out)]
+    if read or written:
+        cached = _("of the input {read} from the cache, {written} into it")
+        facts.append(cached.format(read=_number(read), written=_number(written)))
+    return facts
 
 
 def _number(value: object) -> str:

@@ -805,9 +805,9 @@ def test_the_wall(page, site):
 @pytest.mark.parametrize(
     "language, facts",
     [
-        ("en", "of these from the cache: 600, written to it: 50 · 0.0020 USD, so far 0.0030 USD"),
-        ("zh", "其中读自缓存 600，写入缓存 50 · 0.0020 美元，累计 0.0030 美元"),
-        ("de", "davon aus dem Cache 600, in den Cache 50 · 0,0020 USD, bisher 0,0030 USD"),
+        ("en", "of the input 600 from the cache, 50 into it · 0.0020 USD, so far 0.0030 USD"),
+        ("zh", "输入中 600 读自缓存，50 写入缓存 · 0.0020 美元，累计 0.0030 美元"),
+        ("de", "von der Eingabe 600 aus dem Cache, 50 hinein · 0,0020 USD, bisher 0,0030 USD"),
     ],
 )
 def test_an_answer_says_what_came_from_the_cache_and_what_all_cost(page, site, language, facts):

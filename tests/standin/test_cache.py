@@ -1,6 +1,7 @@
 """The prompt cache: what `usage` says of a conversation, as the real SDK reads it, against sums made by hand."""
 
 import copy
+import io
 import json
 
 import anthropic
@@ -11,6 +12,7 @@ from course.standin.app import create_app
 from course.standin.cache import Cache
 from course.standin.faults import Faults
 from course.standin.server import start
+from course.wire import Wire
 from course.wire.record import make
 
 MODEL = "claude-sonnet-5-5"  # minimum 512
@@ -246,3 +248,33 @@ def test_the_bill_of_a_conversation_is_the_one_made_by_hand(server, stream):
     first = 600 * 4 + (100 + tokens.MESSAGE) * 2.5 + out[0] * 10
     second = (700 + tokens.MESSAGE) * 0.1 + (50 + 30 + 2 * tokens.MESSAGE) * 2 + out[1] * 10
     assert [record["cost_usd"] for record in records] == pytest.approx([first / 1e6, second / 1e6], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "language, turn, sum_of_all",
+    [
+        (
+            "en",
+            "614 tokens in, {} out; of the input 600 from the cache, 0 into it; ",
+            "of the input 600 from the cache, 600 into",
+        ),
+        ("zh", "输入 614 token，输出 {} token；输入中 600 读自缓存，0 写入缓存；", "输入中 600 读自缓存，600 写入缓存"),
+        (
+            "de",
+            "614 Token hinein, {} heraus; von der Eingabe 600 aus dem Cache, 0 hinein; ",
+            "von der Eingabe 600 aus dem Cache, 600 hinein",
+        ),
+    ],
+)
+def test_the_wire_tells_of_it(server, monkeypatch, language, turn, sum_of_all):
+    monkeypatch.setenv("COURSE_LANG", language)
+    for _again in range(2):
+        server.usage([user("ask " * 10)])
+    told = io.StringIO()
+    wire = Wire(told)
+    for exchange in server.exchanges:
+        wire(exchange)
+    wire.finish()
+    *_turns, last, totals = [line for line in told.getvalue().splitlines() if line.startswith(("<<<", "==="))]
+    assert turn.format(make(server.exchanges[1])["tokens"]["output"]) in last
+    assert sum_of_all in totals
