@@ -87,9 +87,10 @@ def run_program(
 
     def app() -> Any:
         from ..standin.app import create_app
+        from ..standin.cache import Cache
         from ..standin.core import handle
 
-        counter.answer = partial(handle, play=play)
+        counter.answer = Cache(partial(handle, play=play))
         return create_app(counter, exchanges.append)
 
     first_day = datetime.date.today()

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from .. import i18n
+from ..standin.cache import Cache
 from ..standin.core import Response, refuse
 from ..standin.notation import Line, NotationError
 from ..standin.rules import Refusal
@@ -42,6 +43,7 @@ class Claude:
     def __init__(self, url: str) -> None:
         self.url = url
         self._player = Replies([], quick=True)
+        self._answer = Cache(self._player)
 
     def says(self, *replies: str) -> None:
         """Add replies as text, one a line (course/standin/notation.py).
@@ -144,7 +146,7 @@ class _Server:
         if made is None:
             words = "The test that this request belongs to is over, or its address is not the one that it was given."
             return refuse(Refusal("test_over", 400, "invalid_request_error", words), headers["request-id"])
-        return made._player(method, slash + rest, headers, body)
+        return made._answer(method, slash + rest, headers, body)
 
 
 @cache

@@ -21,6 +21,18 @@ def test_results_requests_and_the_answer(claude):
     assert [len(request["messages"]) for request in claude.requests] == [1, 3]
 
 
+def test_usage_tells_of_the_prompt_cache(claude):
+    """passes"""
+    claude.says("'One.'", "'Two.'")
+    system = [{"type": "text", "text": "rule" * 600, "cache_control": {"type": "ephemeral"}}]
+    ask = {"model": "claude-sonnet-5-5", "max_tokens": 100, "system": system}
+    first, second = (
+        claude.client.messages.create(messages=[{"role": "user", "content": text}], **ask).usage for text in ("a", "b")
+    )
+    assert (first.cache_creation_input_tokens, first.cache_read_input_tokens) == (600, 0)
+    assert (second.cache_creation_input_tokens, second.cache_read_input_tokens) == (0, 600)
+
+
 def test_one_of_two_calls_is_answered(claude):
     """fails: ids were found without `tool_result` blocks"""
     claude.says(BOTH, "'Cold in both.'")
