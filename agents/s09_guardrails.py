@@ -253,7 +253,7 @@ def run_command(program, arguments):
         finally:  # after Ctrl-C too
             timer.cancel()
             process.kill()
-    text = output.decode("utf-8", errors="replace").strip() or "(no output)"
+    text = output.decode("utf-8", errors="replace").replace("\r\n", "\n").strip() or "(no output)"
     if time.monotonic() > deadline:
         raise TimeoutError(f"ended after {TIME_LIMIT} s. Until then:\n{text}")
     return f"exit code {code}\n{text}"

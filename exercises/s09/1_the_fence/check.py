@@ -11,6 +11,8 @@ from course.standin.talk import Reply, Talk, ask_for, say
 
 NO_TOOL = "I cannot read files: I have no tool for it."
 SECRET = "7731"
+# What Python says when confined returns no path, or compares with no path.
+SLIP = re.compile(r"has no attribute|argument should be|unsupported operand|is not defined|expected str|not callable")
 # Paths in the folder, and what their files say; then paths that lead out, each in its own way.
 INSIDE = {
     "plain": ("reports/harbor-hall.txt", "400 people"),
@@ -82,7 +84,9 @@ def _refused_good(run: Run) -> Verdict | None:
     if not lost:
         return None
     case, path, text = lost[0]
-    case = "all" if len(lost) == len(found) else case.replace("plain", "")
+    if len(lost) == len(found):
+        case = "slip" if SLIP.search(text) else "all"
+    case = case.replace("plain", "")
     return fail("refused_good", case, path=path, text=shortened(text), line=_fence(run))
 
 

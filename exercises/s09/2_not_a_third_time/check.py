@@ -45,8 +45,8 @@ def play(talk: Talk) -> Reply:
 
 def judge(run: Run) -> Verdict:
     return first(
-        run, _too_soon, _history_broken, _no_second, obstacle, crash, without_tools, _third_time, _no_answer, _goes_on,
-        _remembers, empty_result, spread, _no_words, _in_silence, not_printed,
+        run, _too_soon, _history_broken, _no_second, obstacle, _unhashable, crash, without_tools, _third_time,
+        _no_answer, _goes_on, _remembers, empty_result, spread, _no_words, _in_silence, not_printed,
     )  # fmt: skip
 
 
@@ -102,6 +102,13 @@ def _no_second(run: Run) -> Verdict | None:
     if not _third(run) or any(map(_is_second, run.sent)) or not raised_itself(run):
         return None
     return fail("no_second", line=run.failure.line if run.failure else None)
+
+
+def _unhashable(run: Run) -> Verdict | None:
+    """The arguments of a call, a dict, as a key."""
+    if not run.failure or "unhashable type" not in run.failure.message:
+        return None
+    return fail("unhashable", line=run.failure.line)
 
 
 def _third_time(run: Run) -> Verdict | None:
