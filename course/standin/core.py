@@ -147,7 +147,7 @@ def _messages(
     try:
         made, cut_input = message.make(body, play or _scenes)
     except ApiFails as fails:
-        return _failed(str(fails), path, headers, raw)
+        return _failed(fails, path, headers, raw)
     if request.has_beta(thinking.BINDING_BETA):
         made["input_transformations"] = thinking.dropped(request)
     if body.get("stream"):
@@ -155,11 +155,12 @@ def _messages(
     return _json(made, request_id)
 
 
-def _failed(fault: str, path: str, headers: Mapping[str, str], raw: bytes) -> Response:
+def _failed(fails: ApiFails, path: str, headers: Mapping[str, str], raw: bytes) -> Response:
     """What comes when a player lets the API fail: no mistake of the client's, so no rule is named."""
     from course.standin.faults import Faults  # which imports this module
 
-    failed = Faults([fault], partial(handle, play=lambda talk: say("-")))("POST", path, headers, raw)
+    answer = partial(handle, play=lambda talk: fails.reply or say("-"))
+    failed = Faults([str(fails)], answer)("POST", path, headers, raw)
     failed.rule = PLAYED
     return failed
 
