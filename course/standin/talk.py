@@ -43,8 +43,10 @@ PLAYED = "played"  # what stands for the rule of a refusal when a player let the
 
 
 class ApiFails(Exception):
-    """Raised by a player in place of a reply: the API fails. `fault`: as in faults.py; `reply`: what a stream that breaks
-    off would have said."""
+    """Raised by a player in place of a reply: the API fails.
+
+    `fault`: as in faults.py; `reply`: what a stream that breaks off would have said.
+    """
 
     def __init__(self, fault: str, reply: Reply | None = None) -> None:
         super().__init__(fault)
