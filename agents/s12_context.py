@@ -124,26 +124,22 @@ def show_call(call, result):
 
 # ---- new from here
 
-LIMIT = 2_200  # tokens; what is longer is shortened. So small that you see it happen: 100,000 is more usual
+LIMIT = 2_300  # tokens; what is longer is shortened. So small that you see it happen: 100,000 is more usual
 KEEP = 4  # messages at the end, of which nothing is cleared
 PRICE_IN, PRICE_OUT = 2.00, 10.00  # USD per million tokens; into the cache 1.25 times that, from it a tenth
 PRICED = MODEL == "claude-sonnet-5-5"  # the prices are those of this model: of others only tokens are told
 TOTAL = {"spent": 0.0, "without the cache": 0.0, "with the whole history each time, too": 0.0}  # millionths of USD
-SHORTER = {"by": 0, "size": 0}  # tokens that each request has become shorter by; how long it was then
+LENGTH = {"saved": 0, "kept": 0, "estimated": False}  # tokens: cut off in all; left by the last cut; nobody counts
 CACHE = {"type": "ephemeral"}  # a mark: the request up to here goes into the cache, for five minutes after each use
 CODE = "\n\n".join((REVIEW / "code" / f"{part}.txt").read_text(encoding="utf-8").strip() for part in PARTS)
-SYSTEM = [  # what every request needs stands in front and never changes: no date, no counter
-    {
-        "type": "text",
-        "text": "You review structural reports against the Model Building Code below. Read the whole report first. "
-        "Answer in the user's language with one line for each finding: what was found, on which page, and the number "
-        f"of the section. Say nothing that you have not read.\n\n{CODE}",
-        "cache_control": CACHE,
-    }
-]
+RULES = (
+    "You review structural reports, each read to its end, against the code below. Answer in the user's language, one "
+    f"line for each finding: what, on which page, by which section. Say nothing that you have not read.\n\n{CODE}"
+)
+SYSTEM = [{"type": "text", "text": RULES, "cache_control": CACHE}]  # always needed, never changed: no date, no counter
 SUMMARY = (
-    "You get the history of a review as JSON. Sum it up for the one who goes on with it: each question, word for word; "
-    "each finding, with its numbers, page and section; what is open; the pages that were read. Invent nothing."
+    "You get the history of a review as JSON. Write a summary for the one who goes on with it, in <summary> tags: each "
+    "question, word for word; each finding, with its numbers, page and section; what is open. Invent nothing."
 )
 PROMPTS = [
     "Review Harbor Hall.",
@@ -180,9 +176,12 @@ def ask_claude(messages):
 def count(messages):
     """Ask the API how many tokens a request would have, which costs nothing. Where nobody counts, estimate."""
     try:
-        return client.messages.count_tokens(model=MODEL, system=SYSTEM, tools=TOOLS, messages=messages).input_tokens
-    except anthropic.NotFoundError:  # an endpoint of others
-        return len(to_json([SYSTEM, TOOLS, messages])) // 3  # of English; Chinese has a token or more a character
+        if not LENGTH["estimated"]:
+            return client.messages.count_tokens(model=MODEL, system=SYSTEM, tools=TOOLS, messages=messages).input_tokens
+    except anthropic.APIStatusError as error:  # an endpoint of others, or a limit on counting
+        LENGTH["estimated"] = True
+        print(f"  (tokens cannot be counted here, status {error.status_code}: estimated from now on)")
+    return len(to_json([SYSTEM, TOOLS, messages])) // 3  # of English; Chinese has a token or more a character
 
 
 def show_cost(usage, kind="tokens"):
@@ -196,14 +195,13 @@ def show_cost(usage, kind="tokens"):
     TOTAL["spent"] += spent
     TOTAL["without the cache"] += whole * PRICE_IN + out
     if kind == "tokens":  # there would have been no summary
-        TOTAL["with the whole history each time, too"] += (whole + SHORTER["by"]) * PRICE_IN + out
+        TOTAL["with the whole history each time, too"] += (whole + LENGTH["saved"]) * PRICE_IN + out
 
 
 def shorten(messages):
-    """Make a history short that has grown over LIMIT, unless a call or a paused reply is open."""
+    """Shorten a history over LIMIT, unless a call or a paused reply is open, or the last cut left hardly less."""
     before = count(messages)
-    # What was shortened just now is as short as it gets.
-    if before <= max(LIMIT, 1.1 * SHORTER["size"]) or messages[-1]["role"] == "assistant":
+    if before <= max(LIMIT, 1.1 * LENGTH["kept"]) or messages[-1]["role"] == "assistant":
         return
     shorter = clear_results(messages)
     if count(shorter) > 0.9 * LIMIT:  # or it would be too long again soon, and each change costs the cache
@@ -211,9 +209,9 @@ def shorten(messages):
     copy = pathlib.Path(tempfile.mkdtemp(prefix="agent-"), "history.json")
     copy.write_text(to_json(messages), encoding="utf-8")  # what Claude no longer sees is not lost
     messages[:] = shorter  # only now: had anything failed until here, the history would be as it was
-    SHORTER["size"] = count(messages)
-    SHORTER["by"] += before - SHORTER["size"]
-    print(f"  shortened from {before:,} to {SHORTER['size']:,} tokens; what it was is in {copy}")
+    LENGTH["kept"] = count(messages)
+    LENGTH["saved"] += before - LENGTH["kept"]
+    print(f"  shortened from {before:,} to {LENGTH['kept']:,} tokens; what it was is in {copy}")
 
 
 def clear_results(messages):
@@ -241,12 +239,12 @@ def summarize(messages):
     if start == 0:
         return messages
     request = [{"role": "user", "content": to_json(messages[:start])}]  # as text: no call in it is open
-    reply = client.messages.create(model=MODEL, max_tokens=MAX_TOKENS, system=SUMMARY, messages=request)
+    reply = mend(client.messages.create(model=MODEL, max_tokens=MAX_TOKENS, system=SUMMARY, messages=request))
     show_cost(reply.usage, "tokens for a summary")
     summary = "".join(block.text for block in reply.content if block.type == "text")
     if reply.stop_reason != "end_turn" or not summary:
         return messages
-    return [{"role": "user", "content": [{"type": "text", "text": f"So far:\n{summary}"}]}, *messages[start:]]
+    return [{"role": "user", "content": [{"type": "text", "text": summary}]}, *messages[start:]]
 
 
 def to_json(messages):

@@ -51,7 +51,10 @@ def start(command: list[str], environment: dict[str, str], folder: str) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a lesson's script, for pages in one language: what the course itself says is in that language too."""
+    """One run of a lesson's script, for pages in one language: what the course itself says is in that language too.
+
+    prompt  one, or several, a line each, where the script takes several
+    """
 
     name: str
     lesson: str
@@ -69,7 +72,7 @@ class Run:
 
     @property
     def command(self) -> str:
-        prompt = [f'"{self.prompt}"'] if self.prompt else []
+        prompt = [f'"{line}"' for line in self.prompt.splitlines()]
         if self.faults:
             options = [word for fault in self.faults for word in ("--fault", fault)]
             return " ".join(["course run", self.lesson, *options, *prompt, *(["--", *self.args] if self.args else [])])
@@ -126,7 +129,7 @@ def _perform_in(folder: str, run: Run, start: Start) -> str:
         source = source.replace(run.old, run.new)
     script = Path(folder, run.script)
     script.write_text(source, encoding="utf-8")
-    command = [sys.executable, str(FROZEN), str(script), *run.args, *([run.prompt] if run.prompt else [])]
+    command = [sys.executable, str(FROZEN), str(script), *run.args, *run.prompt.splitlines()]
     running = server.start(lambda: create_app(Faults(run.faults))) if run.faults else None
     served = {}
     if running:  # beside a key, the SDK warns of a folder for profiles
@@ -167,7 +170,7 @@ def _without_machine(text: str, folder: str) -> str:
         text = text[:start] + re.sub(r"(?m)(^ .*\n)+", "  ...\n", text[last:], count=1)
     text = text.replace(folder + os.sep, "")
     text = re.sub(r"(127\.0\.0\.1):\d{5}", r"\1:54321", text)
-    return ids.without_request_ids(text.rstrip()) + "\n"
+    return ids.without_chance(text.rstrip()) + "\n"
 
 
 def same(old: str, new: str) -> bool:

@@ -37,9 +37,11 @@ def request_id() -> str:
     return new_id("req", os.urandom(16))
 
 
-def without_request_ids(text: str) -> str:
-    """The text of a run with "req_01..." for each id of a request: it is then the same the next time."""
-    return re.sub(r"\breq_01\w{22}\b", "req_01...", text)
+def without_chance(text: str) -> str:
+    """The text of a run with "req_01..." for each id of a request, and one name for every folder for temporary files
+    (tempfile.mkdtemp(prefix="agent-"), as the lessons make it): it is then the same the next time."""
+    text = re.sub(r"\breq_01\w{22}\b", "req_01...", text)
+    return re.sub(r"[^\s'\"()]*\bagent-\w{8}(?=[/\\])", "/tmp/agent-4k2x9w1c", text)
 
 
 class Prefix:

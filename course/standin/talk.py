@@ -186,6 +186,12 @@ class Talk:
         """The same with another prompt in place of the last."""
         return Talk(self.body, [*self.earlier, Turn(prompt, self.calls, self.rounds)])
 
+    def summarized(self) -> list[str]:
+        """The lines of the summaries that were sent in place of what was said."""
+        texts = [text_of(message["content"]) for message in self.messages if message["role"] == "user"]
+        found = [match[0] for text in texts for match in ASIDE.finditer(text) if match[1] == "summary"]
+        return [line for told in found for line in re.sub("</?summary>", "", told).splitlines() if line.strip()]
+
     def fresh(self) -> "Talk":
         """The same, with the aside as a prompt of its own."""
         calls, rounds = self._before

@@ -76,7 +76,7 @@ def build(
     }
     cleaned: dict[str, Any] = redact(trace, secrets)
     if masked:
-        cleaned = json.loads(ids.without_request_ids(json.dumps(cleaned)))
+        cleaned = json.loads(ids.without_chance(json.dumps(cleaned)))
     return cleaned
 
 

@@ -15,7 +15,7 @@ from .review_room import Room, Topic, Value, compiled
 from .wording import join
 from .words import Words, look, pattern, table
 
-KINDS = ("missing", "review", "cited", "count", "every", "delete", "sections", "code")
+KINDS = ("urgent", "missing", "review", "cited", "count", "every", "delete", "sections", "code")
 FIRST_PAGES = (1, 2, 3)  # asked for at once where there is more to read than reports
 
 Job = Generator[list[Asked], None, str]
@@ -31,7 +31,7 @@ def _name(report: str) -> str:
 
 def _all_pages(room: Room, report: str) -> Job:
     """Read a report to its last page."""
-    first = FIRST_PAGES if len(room.roots) > 1 else FIRST_PAGES[:1]
+    first = FIRST_PAGES if len(room.roots) > 1 or room.whole else FIRST_PAGES[:1]
     yield [call for page in first for call in room.ask("read_report", report=report, page=page)]
     counts = [look("review", "of_pages").search(call.result or "") for call in room.pages(report).values()]
     last = max((int(count[1]) for count in counts if count), default=0)
@@ -59,7 +59,7 @@ def review(room: Room, report: str, only: list[Topic]) -> Job:
     numbers = [*cited, *([] if "search_code" in room.roots else [topic["number"] for topic in topics])]
     yield room.section_calls(numbers) + [call for column in columns for call in room.summary_call(report, column)]
     yield from room.find(topics)
-    findings, rest = _compare(room, report, topics, [number for number in cited if number in room.absent])
+    findings, rest = _compare(room, report, topics, [number for number in cited if room.lacks(number)])
     verdict = "verdict_no" if findings else "verdict_yes" if "met" in rest else "verdict_open"
     parts = [room.text(verdict, report=_name(report)), *findings, *rest.values(), _unread(room, report)]
     told = "\n".join(filter(None, parts))
@@ -152,16 +152,19 @@ def list_cited(room: Room, report: str, missing: bool) -> Job:
     parts = [room.text("cited" if cited else "cited_none", report=_name(report), listed=listed)]
     if missing and cited:
         yield room.section_calls(cited)
-        absent = [number for number in cited if number in room.absent]
+        absent = [number for number in cited if room.lacks(number)]
         known = len(absent) + sum(number in room.sections for number in cited) == len(cited)
         name = "unknown_exist" if not known else "missing" if absent else "all_exist"
         parts.append(room.text(name, listed=room.joined(absent)))
     return "\n".join(filter(None, [*parts, _unread(room, report)]))
 
 
-def quote_report(room: Room, report: str, topics: list[Topic]) -> Job:
-    """What a report says on topics, sentence by sentence."""
-    yield from _all_pages(room, report)
+def quote_report(room: Room, report: str, topics: list[Topic], only: int) -> Job:
+    """What a report, or one page of it, says on topics, sentence by sentence; without topics, all of the page."""
+    if only:
+        yield room.ask("read_report", report=report, page=only)
+    else:
+        yield from _all_pages(room, report)
     if not room.read(report):
         return _unread(room, report)
     words = [word for topic in topics for word in topic["words"]["en"].split()]
@@ -169,6 +172,8 @@ def quote_report(room: Room, report: str, topics: list[Topic]) -> Job:
     said = re.compile("|".join(looks), re.IGNORECASE)
     found = []
     for page, told in room.read(report).items():
+        if only not in (0, page):
+            continue
         if quoted := " ".join(sentence for sentence in re.split(r"(?<=\.)\s+", told) if said.search(sentence)):
             found.append(room.text("says", report=_name(report), page=page, text=quoted))
     found = found or [room.text("says_nothing", report=_name(report))]
@@ -188,8 +193,24 @@ def quote_code(room: Room, topics: list[Topic], numbers: list[str], people: str)
     if people and width in topics and room.section(width):
         limit = room.limit(width, Value("0", "", people=people), "")
         parts += [room.text("wide", people=people, limit=room.figure(f"{limit:,.0f}"))] if limit else []
-    parts += [room.text("no_section", number=number) for number in numbers if number in room.absent]
+    parts += [room.text("no_section", number=number) for number in numbers if room.lacks(number)]
     return "\n".join(parts) or room.text("nothing_found")
+
+
+def urgent(room: Room, talk: Talk) -> str:
+    """Which report has most findings, by what was said before: in answers, or in a summary of them."""
+    counts: dict[str, int] = {}
+    for said in [*talk.summarized(), *(" ".join(turn.answer.split()) for turn in talk.earlier)]:
+        for report in room.reports:
+            for verdict in table("review")["texts"]["verdict_no"].values():
+                begin = verdict.format(report=_name(report))
+                if begin in said:
+                    counts[report] = len(re.findall(r"(?:^| )- ", said.partition(begin)[2]))
+    if not counts:
+        return room.text("urgent_none")
+    ordered = sorted(counts, key=lambda report: -counts[report])
+    listed = [room.text("urgent_one", report=_name(report), n=counts[report]) for report in ordered]
+    return room.text("urgent", report=_name(ordered[0]), listed=("、" if room.language == "zh" else ", ").join(listed))
 
 
 def count(room: Room, reports: list[str]) -> Job:
@@ -208,6 +229,7 @@ class Prompt:
     def __init__(self, prompt: str, room: Room) -> None:
         words = self.words = Words(prompt)
         self.reports = [report for report, named in room.names.items() if words.has(named)]
+        self.page = int(next((match[1] or match[2] for match in words.take(look("review", "a_page"))), 0))
         self.people = next((match[1] for match in words.take(look("review", "people"))), "")
         self.numbers = [match[0] for match in words.take(look("review", "section_number"))]
         self.topics = _topics(words.rest)
@@ -241,10 +263,12 @@ def play(talk: Talk) -> Reply | list[str]:
     before = Prompt(talk.earlier[-1].prompt, room) if talk.earlier else asked
     if not asked.reports and not asked.said & {"code", "every"} and not asked.numbers:
         asked.reports = before.reports
-    if not asked.said and not asked.topics:
+    if not asked.said and not asked.topics and not asked.page:
         asked.said, asked.topics = before.said, before.topics
     if left or not fits(talk):
         return left
+    if "urgent" in asked.said:
+        return say(urgent(room, talk))
     job = _job(room, asked)
     if not isinstance(job, str):
         return _perform(room, job, talk) if job else [talk.prompt]
@@ -267,7 +291,7 @@ def _job(room: Room, asked: Prompt) -> Job | str | None:
             return list_cited(room, one, "missing" in said)
         if "review" in said:
             return review(room, one, asked.topics) if room.reads_code else "no_code"
-        return quote_report(room, one, asked.topics) if asked.topics else None
+        return quote_report(room, one, asked.topics, asked.page) if asked.topics or asked.page else None
     if (asked.topics or asked.numbers) and room.reads_code:
         return quote_code(room, asked.topics, asked.numbers, asked.people)
     return "which_report" if said & {"review", "cited"} and room.reports and not asked.reports else None

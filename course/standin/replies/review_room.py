@@ -53,11 +53,13 @@ class Room:
         self.programs = self.choices("run_command", "program")
         self.names = {one: re.compile(rf"\b{_pattern(one)}(?:['’]?s)?\b", re.I) for one in self.reports if one.strip()}
         self.language = spoken_in(talk.asking(self.without_names(talk.prompt)))  # English names say nothing of it
-        self.reads_code = "read_section" in self.roots or "section" in self.programs
         told = self._told("read_section", "run_command")
-        found = look("review", "a_section").findall(told)
+        written = look("review", "a_section").findall(talk.system)  # the code may stand in the system prompt
+        found = written + look("review", "a_section").findall(told)
         self.sections = {number: (title, text) for number, title, text in found}  # those that were read
-        self.absent = set(look("review", "no_section").findall(told))  # those that do not exist
+        self.whole = bool(written)
+        self.reads_code = self.whole or "read_section" in self.roots or "section" in self.programs
+        self._absent = set(look("review", "no_section").findall(told))
         self.hits = dict(look("review", "a_hit").findall(self._told("search_code")))  # those found: {"4.3": its title}
         self._read: dict[str, dict[int, str]] = {}
 
@@ -95,6 +97,8 @@ class Room:
         """The call, if it was made and its result came through; what changes something counts for this prompt only."""
         calls = self.calls if asked[0] in ARGUMENTS and asked[0] != "write_file" else self.now
         same = [call for call in calls if (call.name, call.input) == asked]
+        if same and _cleared(same[-1]):
+            return None
         lost = bool(same) and same[-1].is_error and bool(look("review", "lost").search(same[-1].result or ""))
         return same[-1] if same and not (lost and len(same) < 2) else None
 
@@ -106,7 +110,9 @@ class Room:
         found = {call.input["page"]: call for call in asked if type(call.input.get("page")) is int}
         beyond = look("review", "beyond")
         return {
-            n: call for n, call in sorted(found.items()) if not (call.is_error and beyond.search(call.result or ""))
+            n: call
+            for n, call in sorted(found.items())
+            if not (call.is_error and beyond.search(call.result or "")) and not _cleared(call)
         }
 
     def read(self, report: str) -> dict[int, str]:
@@ -131,11 +137,15 @@ class Room:
                 found.setdefault(number, page)
         return found
 
+    def lacks(self, number: str) -> bool:
+        """Whether the code is known to have no such section."""
+        return number in self._absent or (self.whole and number not in self.sections)
+
     # --- calls that get it
 
     def section_calls(self, numbers: Iterable[str]) -> list[Asked]:
         """Calls that read sections which have not been read."""
-        wanted = [n for n in dict.fromkeys(numbers) if n not in self.sections and n not in self.absent]
+        wanted = [n for n in dict.fromkeys(numbers) if n not in self.sections and not self.lacks(n)]
         if "read_section" in self.roots:
             return [call for number in wanted for call in self.ask("read_section", number=number)]
         return self.ask("run_command", program="section", arguments=wanted) if wanted and self.reads_code else []
@@ -208,6 +218,11 @@ class Room:
         """A number that a report gives."""
         found = look("review", name).search(" ".join(self.read(report).values()))
         return _number(found[1]) if found else None
+
+
+def _cleared(call: Call) -> bool:
+    """Whether its result was cut down to a line, to make a history shorter; it is read again then."""
+    return bool(look("review", "cleared").search(call.result or ""))
 
 
 def _number(said: str) -> float | None:

@@ -7,7 +7,7 @@ Programs ask for one when a history has grown too long. It holds what was asked,
 import json
 from typing import Any
 
-from course.standin.talk import Reply, Talk, say
+from course.standin.talk import Reply, Talk, say, text_of
 
 from .words import Texts, look, spoken_in
 
@@ -20,7 +20,8 @@ text = Texts("summary")
 def play(talk: Talk) -> Reply | None:
     """The summary, if the prompt or the system prompt asks for one."""
     wanted = look("summary", "wanted").search
-    inside = _history(talk.prompt) if wanted(talk.prompt) or wanted(talk.system) else None
+    sent = text_of(talk.messages[-1]["content"]) if talk.messages else ""  # with summaries, which are no prompt
+    inside = _history(sent) if wanted(talk.prompt) or wanted(talk.system) else None
     if inside:
         return say(_summary(Talk({"messages": inside}), last=True))
     asked = look("summary", "of_conversation").search(talk.prompt)
@@ -30,7 +31,7 @@ def play(talk: Talk) -> Reply | None:
 def _summary(talk: Talk, last: bool) -> str:
     """The summary of a conversation, of its last turn only if `last`: else that asks for the summary."""
     language = spoken_in(talk)
-    lines = []
+    lines = talk.summarized()  # what an earlier summary said must not be lost
     turns = [*talk.earlier, *([talk.last] if last else [])]
     for turn in turns:
         lines.append(text(language, "asked", prompt=_short(turn.prompt)))

@@ -1,4 +1,4 @@
-"""The review scene of lessons s08 to s10: what it says follows from what the tools return."""
+"""The review scene of lessons s08 to s12: what it says follows from what the tools return."""
 
 import pytest
 
@@ -338,3 +338,92 @@ def test_any_name_of_a_report_will_do(world, report):
     world.reports = {report: "== Page 1 ==\nConcrete reached 20 MPa after 28 days.\n"}
     for prompt in (f"Does {report} meet the code?", "Was sagt die Bauordnung über Schnee?"):
         assert play(prompt, world.tools("s08")).text
+
+
+# --- s12: the code stands in the system prompt, and old results and answers are cut -----------------------------------
+
+LINE = "harbor-hall, page {} of 3 [cleared to save room; call again for the rest]"
+
+
+def read(page, told=None):
+    """A call of read_report for Harbor Hall and its result, as messages."""
+    call = {"type": "tool_use", "id": f"toolu_{page}", "name": "read_report"}
+    call["input"] = {"report": "harbor-hall", "page": page}
+    result = {"type": "tool_result", "tool_use_id": call["id"], "content": told or LINE.format(page)}
+    return [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
+
+
+def talk(world, *messages):
+    tools = [tool for tool in world.tools("s08")[0] if tool["name"] == "read_report"]
+    return Talk({"system": f"Review by this code.\n\n{world.code}", "tools": tools, "messages": list(messages)})
+
+
+def said(text, role="user"):
+    return {"role": role, "content": text}
+
+
+@pytest.mark.parametrize(
+    "prompt, words",
+    [
+        (
+            "Review Harbor Hall.",
+            ["Harbor Hall does not meet", "5.0 kN/m2", "2,000 mm", "section 2.9 (page 2), which does"],
+        ),
+        ("Prüf Harbor Hall.", ["nicht", "5,0 kN/m2", "2.000 mm", "Abschnitt 2.9 (Seite 2), den es nicht gibt"]),
+        ("审查 Harbor Hall。", ["不符合规范", "5.0 kN/m2", "2,000 mm", "第 2.9 条，而这一条并不存在"]),
+    ],
+)
+def test_a_code_in_the_system_prompt_is_known_without_being_looked_up(world, prompt, words):
+    asked = player(talk(world, said(prompt)))
+    assert [block["input"]["page"] for block in asked.content] == [1, 2, 3]
+    pages = [m for page in (1, 2, 3) for m in read(page, world.read_report("harbor-hall", page))]
+    text = player(talk(world, said(prompt), *pages)).text
+    assert all(word in text for word in words), text
+
+
+def test_what_was_cleared_is_read_again(world):
+    reply = player(talk(world, said("Review Harbor Hall."), *read(1), *read(2, world.read_report("harbor-hall", 2))))
+    assert [block["input"]["page"] for block in reply.content] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "What does page 2 of Harbor Hall say about the load, word for word?",
+        "Was steht auf Seite 2 von Harbor Hall über die Last, Wort für Wort?",
+        "Harbor Hall 第 2 页关于荷载的原文是怎么写的？",
+    ],
+)
+def test_one_page_is_read_and_quoted(world, prompt):
+    (call,) = player(talk(world, said(prompt))).content
+    assert call["input"] == {"report": "harbor-hall", "page": 2}
+    text = player(talk(world, said(prompt), *read(2, world.read_report("harbor-hall", 2)))).text
+    assert "The floor is designed for 3.0 kN/m2, following section 2.9 (public rooms with loose seats)." in text
+
+
+@pytest.mark.parametrize(
+    "prompt, before, words",
+    [
+        (
+            "Which of the three is the most urgent?",
+            "Harbor Hall does not meet the code in these points:\n- a\n- b\nMet: c.",
+            "Harbor Hall, if the number of findings decides: Harbor Hall 2, Lakeview School 1.",
+        ),
+        (
+            "Welcher der drei ist am dringendsten?",
+            "Harbor Hall erfüllt die Bauordnung in diesen Punkten nicht:\n- a\n- b",
+            "Harbor Hall, wenn die Zahl der Befunde entscheidet: Harbor Hall 2, Lakeview School 1.",
+        ),
+        (
+            "三份报告里哪份最紧急？",
+            "Harbor Hall 有以下几点不符合规范：\n- a\n- b",
+            "按发现的问题数量看，是 Harbor Hall：Harbor Hall 2 项、Lakeview School 1 项。",
+        ),
+    ],
+)
+def test_what_is_most_urgent_follows_from_what_was_said_or_summarized(world, prompt, before, words):
+    lakeview = "Lakeview School does not meet the code in these points: - snow"
+    summary = said(f"<summary>\nAnswered: {lakeview}\n</summary>")
+    reply = player(talk(world, summary, said("Review Harbor Hall."), said(before, "assistant"), said(prompt)))
+    assert reply.text == words
+    assert "Harbor" not in player(talk(world, said(prompt))).text  # nothing was said before

@@ -77,3 +77,9 @@ def test_a_summary_that_comes_back_is_no_prompt():
     again = ask(f"{summary}\nWhat should I wear in Chengdu today?", tools=[WEATHER])
     assert "Oslo" not in said.text
     assert again.content == plain.content
+
+
+def test_a_summary_of_a_history_that_begins_with_a_summary_keeps_it():
+    history = [{"role": "user", "content": ask("Summarize our conversation so far.", HISTORY).text}, *HISTORY]
+    said = ask(json.dumps(history), system="Summarize the history.").text
+    assert said.count(LINES[0]) == said.count(LINES[2]) == 2
