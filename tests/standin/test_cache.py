@@ -3,6 +3,8 @@
 import copy
 import io
 import json
+import subprocess
+import sys
 
 import anthropic
 import pytest
@@ -14,6 +16,7 @@ from course.standin.faults import Faults
 from course.standin.server import start
 from course.wire import Wire
 from course.wire.record import make
+from tests.conftest import ROOT, clean_env
 
 MODEL = "claude-sonnet-5-5"  # minimum 512
 MARK = {"cache_control": {"type": "ephemeral"}}
@@ -248,6 +251,27 @@ def test_the_bill_of_a_conversation_is_the_one_made_by_hand(server, stream):
     first = 600 * 4 + (100 + tokens.MESSAGE) * 2.5 + out[0] * 10
     second = (700 + tokens.MESSAGE) * 0.1 + (50 + 30 + 2 * tokens.MESSAGE) * 2 + out[1] * 10
     assert [record["cost_usd"] for record in records] == pytest.approx([first / 1e6, second / 1e6], abs=1e-9)
+
+
+SCRIPT = """
+from course import load_env
+import anthropic
+load_env()
+request = {"model": "claude-sonnet-5-5", "max_tokens": 100, "messages": [{"role": "user", "content": "Hello"}]}
+request["system"] = [{"type": "text", "text": "rule" * 600, "cache_control": {"type": "ephemeral"}}]
+for _ in range(2):
+    usage = anthropic.Anthropic().messages.create(**request).usage
+    print(usage.cache_creation_input_tokens, usage.cache_read_input_tokens)
+"""
+
+
+@pytest.mark.parametrize("command", [[], ["-m", "course", "run"], ["-m", "course", "run", "--fault", "slow"]])
+def test_the_stand_in_of_a_script_has_one(tmp_path, command):
+    script = tmp_path / "own.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    words = [sys.executable, *command, str(script)]
+    done = subprocess.run(words, cwd=ROOT, env=clean_env(PYTHONPATH=str(ROOT)), capture_output=True, encoding="utf-8")
+    assert done.stdout.splitlines() == ["600 0", "0 600"], done.stderr
 
 
 @pytest.mark.parametrize(

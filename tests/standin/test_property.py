@@ -5,10 +5,11 @@ A longer run, against the real server: benchmarks/property_run.py.
 
 import json
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from strategies import broken, surely_broken, valid_requests
 
+from course.standin.cache import Cache
 from course.standin.core import handle
 from course.standin.rules import shapes
 
@@ -82,3 +83,24 @@ def test_count_tokens_gets_a_proper_answer(body, random):
         assert json.loads(answer)["input_tokens"] > 0
     else:
         check_refusal(status, answer)
+
+
+@many
+@given(valid_requests(), st.sampled_from(["5m", "1h"]))
+def test_the_prompt_cache_reads_what_it_wrote_and_no_token_is_lost(body, ttl):
+    """Whatever is asked, if it is long enough: the same request again is read from the cache as a whole."""
+    body |= {"cache_control": {"type": "ephemeral", "ttl": ttl}, "stream": False}
+    body["system"] = [{"type": "text", "text": "rule" * 5_000}]
+    cache = Cache()
+    usages = []
+    for answer in (handle, cache, cache):
+        response = answer("POST", "/v1/messages", HEADERS, json.dumps(body).encode())
+        assume(response.status == 200)
+        usages.append(json.loads(b"".join(response.chunks))["usage"])
+    whole, first, second = usages
+    written = first["cache_creation_input_tokens"]
+    assert first["cache_creation"][f"ephemeral_{ttl}_input_tokens"] == written > 5_000
+    assert (first["cache_read_input_tokens"], second["cache_read_input_tokens"]) == (0, written)
+    assert second["cache_creation_input_tokens"] == 0
+    assert first["input_tokens"] + written == second["input_tokens"] + written == whole["input_tokens"]
+    assert first["input_tokens"] >= 0
