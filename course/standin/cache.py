@@ -86,8 +86,11 @@ class Cache:
             return response
         plain = unpack(body, headers.get("content-encoding", ""))
         if isinstance(plain, bytes) and b'"cache_control"' in plain:
-            read, written = self.use(json.loads(plain), began)
-            response.chunks = [_told(chunk, read, written) for chunk in response.chunks]  # type: ignore[union-attr]
+            asked = json.loads(plain)
+            read, written = self.use(asked, began)
+            # Counted here: what answers may have had a paused reply taken out of the request.
+            usage = _usage(tokens.request(asked), read, written)
+            response.chunks = [_told(chunk, usage) for chunk in response.chunks]  # type: ignore[union-attr]
         return response
 
     def use(self, body: dict[str, Any], now: float) -> tuple[int, dict[str, int]]:
@@ -165,25 +168,30 @@ def _bytes(block: dict[str, Any]) -> bytes:
     return dumps(without_cache_control(block)) if b'"cache_control"' in text else text
 
 
-def _told(chunk: Chunk, read: int, written: dict[str, int]) -> Chunk:
+def _usage(asked: int, read: int, written: dict[str, int]) -> dict[str, Any]:
+    """The part of a reply's usage that is about the request."""
+    return {
+        "input_tokens": asked - read - sum(written.values()),
+        "cache_read_input_tokens": read,
+        "cache_creation_input_tokens": sum(written.values()),
+        "cache_creation": {f"ephemeral_{ttl}_input_tokens": count for ttl, count in written.items()},
+    }
+
+
+def _told(chunk: Chunk, told: dict[str, Any]) -> Chunk:
     """The chunk with this usage in it, where it holds the whole body, or whole events of a stream."""
     if not isinstance(chunk, bytes) or b'"usage"' not in chunk:
         return chunk
-    told = []
+    parts = []
     for part in chunk.split(b"\n\n"):
         head, mark, data = part.rpartition(b"\ndata: ")
         try:
             value = json.loads(data)
         except ValueError:  # cut by a fault, or what is behind the last event
-            told.append(part)
+            parts.append(part)
             continue
         usage = value.get("message", value).get("usage")
         if isinstance(usage, dict):
-            taken = read + sum(written.values())
-            usage["input_tokens"] -= taken
-            usage["cache_read_input_tokens"] = read
-            usage["cache_creation_input_tokens"] = taken - read
-            if "cache_creation" in usage:
-                usage["cache_creation"] = {f"ephemeral_{ttl}_input_tokens": count for ttl, count in written.items()}
-        told.append(head + mark + dumps(value))
-    return b"\n\n".join(told)
+            usage |= {name: value for name, value in told.items() if name in usage}  # a stream's end has not all of it
+        parts.append(head + mark + dumps(value))
+    return b"\n\n".join(parts)

@@ -217,6 +217,16 @@ def test_a_spoiled_reply_has_the_same_usage(serve, fault):
     assert server.usage([user("ask ")])[1] == 600
 
 
+def test_a_paused_reply_is_part_of_the_prompt(serve):
+    server = serve(Faults(["pause_turn"]))
+    ask = {"model": MODEL, "max_tokens": 1000, "system": [SYSTEM], **MARK}
+    reply = server.client.messages.create(messages=[user("ask ")], **ask)
+    assert reply.stop_reason == "pause_turn"
+    paused = [user("ask "), {"role": "assistant", "content": [reply.content[0].to_dict() | MARK]}]
+    words = tokens.text(reply.content[0].text) + tokens.MESSAGE
+    assert server.usage(paused, system=[SYSTEM]) == (0, START + 1, words, 0)
+
+
 def test_without_a_mark_nothing_is_cached_or_changed(server):
     plain = [user("ask " * 10)]
     for _again in range(2):
