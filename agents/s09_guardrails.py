@@ -197,7 +197,8 @@ for tool in TOOLS:  # Anthropic's API then keeps Claude to the schema; other end
 
 def confined(path):
     """Return the real place of a path in the review folder. Refuse what leads out: "..", absolute paths, links."""
-    if not pathlib.PurePath(path).anchor:  # absolute: not even looked up, as Windows would log in at \\server\share
+    # Not even looked up: an absolute path (at \\server\share Windows would log in), a drive or a hidden stream (x:y).
+    if not pathlib.PurePath(path).anchor and ":" not in path:
         place = (ROOT / path).resolve()
         if place.is_relative_to(ROOT):
             return place
@@ -206,7 +207,7 @@ def confined(path):
 
 def write_file(path, text):
     place = confined(path)
-    if place.parent != NOTES or not re.fullmatch(r"[\w-]+\.md", place.name):  # to Windows, "x:y.md" is a part of x
+    if place.parent != NOTES or not re.fullmatch(r"[\w-]+\.md", place.name):
         raise PermissionError(f"{path} cannot be written, only files notes/*.md")
     how = "replace" if place.exists() else "write"
     approve(f"{how} {place.relative_to(ROOT).as_posix()}:\n{text}".rstrip())  # the real place, not the words asked

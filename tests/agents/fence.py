@@ -120,8 +120,8 @@ for _ in range(how_many):
             mistakes.append(f"refused: {path!r}")
         continue
     taken += 1
-    if os.path.isabs(path):
-        mistakes.append(f"absolute, and looked up: {path!r}")
+    if os.path.isabs(path) or ":" in path:
+        mistakes.append(f"absolute or with a drive, and looked up: {path!r}")
     if content == "outside":
         mistakes.append(f"taken: {path!r}")
     if content == "inside" and not (place.exists() and os.path.samefile(path, place)):
