@@ -29,6 +29,7 @@ class Model:
     effort: tuple[str, ...]
     refuses: frozenset[str]
     no_tools: frozenset[str] = frozenset()
+    long_prompt: tuple[int, float] | None = None
     aliases: tuple[str, ...] = ()
     deprecated: datetime.date | None = None
     retires: datetime.date | None = None
@@ -48,6 +49,7 @@ def all_models() -> tuple[Model, ...]:
             **{
                 **row,
                 "price": tuple(row["price"]),
+                "long_prompt": tuple(row["long_prompt"]) if "long_prompt" in row else None,
                 "thinking": frozenset(row["thinking"]),
                 "effort": tuple(row["effort"]),
                 "refuses": frozenset(row["refuses"]),

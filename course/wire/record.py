@@ -122,7 +122,9 @@ def cost(model: object, tokens: dict[str, int] | None) -> float | None:
     hour = tokens.get("cache_write_1h", 0)
     written = hour * cache_write()["1h"] + (tokens["cache_write"] - hour) * cache_write()["5m"]
     full = (tokens["input"] + written) * into + tokens["cache_read"] * row.cache_read + tokens["output"] * out
-    return round(full / 1_000_000, 9)
+    prompt = tokens["input"] + tokens["cache_read"] + tokens["cache_write"]
+    longer, factor = row.long_prompt or (prompt, 1)
+    return round(full * (factor if prompt > longer else 1) / 1_000_000, 9)
 
 
 def _tokens(reply: dict[str, Any] | None) -> dict[str, int] | None:

@@ -15,7 +15,7 @@ from course.standin.cache import Cache
 from course.standin.faults import Faults
 from course.standin.server import start
 from course.wire import Wire
-from course.wire.record import make
+from course.wire.record import cost, make
 from tests.conftest import ROOT, clean_env
 
 MODEL = "claude-sonnet-5-5"  # minimum 512
@@ -282,6 +282,15 @@ def test_the_stand_in_of_a_script_has_one(tmp_path, command):
     words = [sys.executable, *command, str(script)]
     done = subprocess.run(words, cwd=ROOT, env=clean_env(PYTHONPATH=str(ROOT)), capture_output=True, encoding="utf-8")
     assert done.stdout.splitlines() == ["600 0", "0 600"], done.stderr
+
+
+def test_haiku_5_5_costs_five_times_as_much_beyond_100_000_tokens():
+    tokens = {"input": 40_000, "cache_read": 50_000, "cache_write": 10_000, "output": 1_000}
+    usual = (40_000 * 0.10 + 50_000 * 0.01 + 10_000 * 0.125 + 1_000 * 0.50) / 1e6
+    assert cost("claude-haiku-5-5", tokens) == pytest.approx(usual)
+    long = (40_001 * 0.50 + 50_000 * 0.05 + 10_000 * 0.625 + 1_000 * 2.50) / 1e6
+    assert cost("claude-haiku-5-5", tokens | {"input": 40_001}) == pytest.approx(long)
+    assert cost("claude-sonnet-5-5", tokens | {"input": 40_001}) == pytest.approx(0.1200020)
 
 
 @pytest.mark.parametrize(
