@@ -5,9 +5,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
+from course.site.outputs import entries
+from course.standin.core import Pause, handle
+from course.standin.faults import Faults
 from course.testing.player import Replies, read
 from tests.conftest import ROOT, clean_env, run_script
 
@@ -18,7 +22,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 # What comes -> what is printed for it. Each of them passes, so the same request is sent again.
 PASSES = {
     "rate_limit": "429: ",
-    "overloaded": "529: Overloaded (retry after 2 s) (request req_",
+    "overloaded": "529: Overloaded (request req_",
     "api_error": "500: Internal server error (request req_",
     '503 "Down for a moment"': "503: Down for a moment (request req_",
     '408 "Too slow"': "408: Too slow (request req_",
@@ -30,6 +34,8 @@ LASTS = {
     "bad_key": "401: invalid x-api-key (request ",
     "no_permission": "403: ",
     "no_credit": "400: Your credit balance is too low",
+    "spend_limit": "429: You have reached your API usage limits",
+    "too_long": "400: prompt is too long: ",
     '404 "model: x"': "404: model: x (request ",
     '413 "Request exceeds the maximum size"': "413: Request exceeds the maximum size (request ",
     "html": "This is no answer of the API. Check the network and ANTHROPIC_BASE_URL. It begins: '<",
@@ -41,9 +47,11 @@ def play(recorder, tmp_path):
     """play(replies, *arguments) -> (the run, its requests, the history in the file, if there is one)."""
 
     def go(replies, *arguments, history=tmp_path / "history.json"):
-        server = recorder(Replies(read(replies)))
+        server = recorder(Replies(read(replies), quick=True) if isinstance(replies, str) else replies)
         done = run_script(SCRIPT, "--resume", str(history), *arguments, **server.env)
         assert "Traceback" not in done.err, done.err
+        assert "sk-ant-test" not in done.out + done.err
+        done.out = done.out.replace(" (retry after 0 s)", "")  # which `quick` makes of any failure
         kept = json.loads(history.read_text(encoding="utf-8")) if history.exists() else None
         return done, server.requests, kept
 
@@ -73,23 +81,61 @@ def test_what_only_a_person_can_mend_ends_the_run_at_once_and_resume_goes_on(pla
     assert LASTS[fault] in done.out and "waiting" not in done.out
     assert "The history is kept. Go on with: --resume " in done.err
     assert len(requests) == 2
-    assert "sk-ant-test" not in done.out + done.err
     again, resumed, _ = play('"Fine."')
     assert (again.status, again.lines[-1]) == (0, "Fine.")
     assert resumed == [requests[1]], "what failed is sent again, and nothing of what was paid for"
 
 
-def test_a_wait_longer_than_the_patience_is_not_waited_for(recorder, tmp_path):
-    answer = Replies(read("overloaded"))
+@pytest.mark.parametrize("seconds", [300, 3600, 999999999])
+def test_a_wait_longer_than_the_patience_is_not_waited_for(play, seconds):
+    done, requests, _ = play(Faults([f"overloaded@{seconds}"]))
+    assert done.status == 1 and f"(retry after {seconds} s)" in done.out and "waiting" not in done.out
+    assert len(requests) == 1
 
-    def much_later(*request):
-        response = answer(*request)
-        response.headers["retry-after"] = "3600"
+
+@pytest.mark.parametrize("said", ["1.2.3", "soon", "Wed, 21 Oct 2026 07:28:00 GMT", "-5", ""])
+def test_a_retry_after_that_is_no_number_counts_as_none(play, said):
+    overloaded = Faults(["overloaded"])
+
+    def strange(*request):
+        response = overloaded(*request)
+        if response.status == 529:
+            response.headers["retry-after"] = said
         return response
 
-    server = recorder(much_later)
-    done = run_script(SCRIPT, "--resume", str(tmp_path / "history.json"), **server.env)
-    assert done.status == 1 and "(retry after 3600 s)" in done.out and "waiting" not in done.out
+    done, _, _ = play(strange)
+    assert done.status == 0 and "  waiting 1 s, then asking again" in done.out
+
+
+@pytest.mark.parametrize("body", [b'{"type": "mess', b"\xff\xfe", b"", b"[]", b'{"ok": true}'])
+def test_what_is_no_message_is_no_exception_of_the_sdk_and_is_told_all_the_same(play, body):
+    def other(*request):
+        response = handle(*request)
+        response.chunks = [body]
+        return response
+
+    done, requests, kept = play(other)
+    assert done.status == 1 and len(requests) == 1
+    assert "This is no answer of the API. Check the network and ANTHROPIC_BASE_URL." in done.out
+    assert [message["role"] for message in kept] == ["user"] and "The history is kept." in done.err
+
+
+def test_a_reply_cut_inside_a_character_is_asked_for_again(play):
+    done, requests, _ = play(Faults(["cut_character"], Replies(read('"Grün."\n"Grün."'))))
+    assert (done.status, done.lines[-1], len(requests)) == (0, "Grün.", 2)
+    assert "  Connection error. (" in done.out
+
+
+@pytest.mark.extra
+def test_retries_of_both_multiply_as_the_page_says(recorder, tmp_path):
+    mistake = entries()["s10-break"]
+    source = SCRIPT.read_text(encoding="utf-8").replace(mistake["old"], mistake["new"])
+    script = tmp_path / "s10.py"
+    script.write_text(source.replace("max_retries=0, ", ""), encoding="utf-8")
+    (tmp_path / "review").symlink_to(SCRIPT.parent / "review", target_is_directory=True)
+    server = recorder(Replies(read("overloaded\n" * 20), quick=True))
+    done = run_script(script, "--resume", str(tmp_path / "history.json"), **server.env)
+    assert done.status == 1 and len(server.requests) == 9
 
 
 def test_a_finished_history_is_not_asked_again_and_takes_another_prompt(play):
@@ -152,16 +198,59 @@ def test_a_process_that_was_killed_in_a_tool_goes_on_and_claude_is_told(recorder
 
 
 @POSIX
-def test_ctrl_c_while_it_waits_ends_it_with_a_sentence(recorder, tmp_path):
-    server = recorder(Replies(read("overloaded\noverloaded")))
-    command = [sys.executable, "-u", str(SCRIPT), "--resume", str(tmp_path / "history.json")]
+@pytest.mark.parametrize("when", ["waits", "tool", "request"])
+def test_ctrl_c_ends_it_with_a_sentence_and_resume_goes_on(recorder, tmp_path, when):
+    history, asked = tmp_path / "history.json", threading.Event()
+
+    def slowly(*request):
+        asked.set()
+        response = handle(*request)
+        response.chunks = [Pause(30), *response.chunks]
+        return response
+
+    answers = {"waits": Replies(read("overloaded\noverloaded")), "tool": Replies(read(READ)), "request": slowly}
+    server = recorder(answers[when])
+    slow = ["-c", SLOW_TOOL.replace("60", "1")] if when == "tool" else []
+    command = [sys.executable, "-u", *slow, str(SCRIPT)]
+    command += ["--resume", str(history)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "encoding": "utf-8"}
     child = subprocess.Popen(command, env=clean_env(**server.env), **pipes)
-    for line in child.stdout:
-        if "waiting" in line:
-            break
+    if when == "request":
+        asked.wait(60)
+    else:
+        for line in child.stdout:
+            if "waiting" in line or "in the tool" in line:
+                break
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=30)
     assert child.returncode == 1
-    assert out.startswith("Interrupted.") and "The history is kept." in err and "Traceback" not in err
-    assert len(server.requests) == 1
+    assert "Interrupted." in out and "The history is kept." in err and "Traceback" not in err
+    goes_on = recorder(Replies(read('"Fine."')))
+    done = run_script(SCRIPT, "--resume", str(history), **goes_on.env)
+    assert (done.status, done.lines[-1]) == (0, "Fine.")
+
+
+# Runs the script on a disk that takes no file of more than 1,200 bytes.
+SMALL_DISK = """
+import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (1200, 1200))
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+@POSIX
+def test_a_disk_that_is_full_is_said_and_the_history_before_it_is_whole(recorder, tmp_path):
+    history = tmp_path / "history.json"
+    server = recorder(Replies(read(f'{READ} read_report(report="harbor-hall", page=2)\n"Fine."')))
+    command = [sys.executable, "-c", SMALL_DISK, str(SCRIPT), "--resume", str(history)]
+    done = subprocess.run(command, env=clean_env(**server.env), capture_output=True, encoding="utf-8", timeout=60)
+    assert done.returncode == 1 and "File too large" in done.stdout and "Traceback" not in done.stderr
+    assert [message["role"] for message in json.loads(history.read_text(encoding="utf-8"))] == ["user", "assistant"]
+
+
+@pytest.mark.extra
+def test_killed_at_random_moments_it_loses_nothing():
+    command = [sys.executable, str(ROOT / "benchmarks/kills.py"), "--kills", "6"]
+    done = subprocess.run(command, env=clean_env(), capture_output=True, encoding="utf-8", timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
