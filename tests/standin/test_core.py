@@ -14,6 +14,7 @@ import pytest
 from course import models
 from course.standin import ids, jsontext, sse, tokens
 from course.standin.core import LIMITS, MAX_BODY, handle
+from course.standin.talk import PLAYED, ApiFails
 
 HEADERS = {"authorization": "Bearer key", "anthropic-version": "2026-10-21", "content-type": "application/json"}
 WEATHER = {
@@ -107,6 +108,17 @@ OTHER_PATHS = {
     ("POST", "/v1/messages/"): "the path is /v1/messages",
     ("POST", "//v1//messages/count_tokens"): "the path is /v1/messages/count_tokens",
 }
+
+
+def test_a_player_can_let_the_api_fail():
+    def play(talk):
+        raise ApiFails("spend_limit")
+
+    body = {"model": "claude-sonnet-5-5", "max_tokens": 99, "messages": [{"role": "user", "content": "Hi"}]}
+    response = handle("POST", "/v1/messages", HEADERS, json.dumps(body).encode(), play)
+    error = json.loads(b"".join(response.chunks))["error"]
+    assert (response.status, error["type"], response.rule) == (429, "rate_limit_error", PLAYED)
+    assert error["details"] == {"error_code": "enforced_spend_limit_reached"}
 
 
 @pytest.mark.parametrize("asked, part", OTHER_PATHS.items())

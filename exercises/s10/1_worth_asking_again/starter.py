@@ -47,7 +47,7 @@ def ask_claude(prompt):
             messages = [{"role": "user", "content": prompt}]
             return client.messages.create(model=MODEL, max_tokens=MAX_TOKENS, messages=messages)
         except anthropic.APIError as error:
-            print(f"  {attempt}. {type(error).__name__}: {str(error)[:200]}")
+            print(f"  {attempt}. {type(error).__name__}: {getattr(error, 'api_message', error)}")
             if attempt == TRIES or not is_passing(error):
                 raise
             time.sleep(WAIT * 2 ** (attempt - 1))

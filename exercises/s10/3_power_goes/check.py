@@ -1,4 +1,4 @@
-"""s10/3, killed: what Claude says, and how to judge the two runs."""
+"""s10/3, the power goes: what Claude says, and how to judge the two runs."""
 
 from course.checks.accepted import not_printed, without_tools
 from course.checks.obstacles import crash, obstacle
