@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from course.site import SiteError
 
+# Stands for ' in an option that holds both kinds of quotes, as a fence knows no escapes; `plain` puts it back.
+QUOTE = "\ue000"
 OPENING = re.compile(r"^(?P<indent> *)(?P<fence>`{3,}|~{3,})(?P<info>[^`\n]*)$")
 
 
@@ -70,4 +72,9 @@ def code(text: str, language: str = "text", **options: str) -> str:
 
 def _quoted(value: str) -> str:
     mark = "'" if '"' in value else '"'
-    return mark + value.replace(mark, "’") + mark
+    return mark + value.replace(mark, QUOTE) + mark
+
+
+def plain(html: str) -> str:
+    """The HTML of a page with its quotes put back."""
+    return html.replace(QUOTE, "&#x27;")

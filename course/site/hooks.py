@@ -16,7 +16,7 @@ from course.site.changes import changes_fence  # noqa: E402
 from course.site.command import commands_fence, course_fence  # noqa: E402
 from course.site.errors import errors_fence  # noqa: E402
 from course.site.exercises import exercises_fence  # noqa: E402
-from course.site.fences import replace  # noqa: E402
+from course.site.fences import plain, replace  # noqa: E402
 from course.site.glossary import glossary_fence  # noqa: E402
 from course.site.handouts import first_errors_fence, messages_fence  # noqa: E402
 from course.site.include import check_notes, include, table_fence, text_fence  # noqa: E402
@@ -81,6 +81,10 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
         return replace(markdown, generators(language))
     except SiteError as error:
         raise PluginError(f"docs/{page.file.src_uri}, {error}") from error
+
+
+def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
+    return plain(html)
 
 
 @event_priority(-200)  # after the i18n plugin has set the links to other languages

@@ -112,6 +112,14 @@ def test_no_markup_is_left_over(site):
         assert not re.search(r"```|^\?\?\? |^!!! |\{ ?[#.][\w-]+ ?\}|--8<--", text, re.MULTILINE), file
 
 
+def test_a_command_above_an_output_can_be_typed_as_it_stands(build):
+    folder, _ = build
+    for file in folder.rglob("*.html"):
+        html = file.read_text(encoding="utf-8")
+        assert "\ue000" not in html, file
+        assert not [title for title in re.findall(r'<span class="filename">(.*?)</span>', html) if "’" in title], file
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_search_has_the_pages_of_one_language(build, language):
     index = json.loads((build[0] / FOLDERS[language] / "search" / "search_index.json").read_text(encoding="utf-8"))
