@@ -206,9 +206,11 @@ def test_a_slip_in_a_header_is_a_400_with_a_sentence(port, headers, said):
         agent.ask(client=client(port, **headers))
 
 
-def test_the_rules_come_first(port):
+def test_the_rules_come_first(port, monkeypatch):
+    all_of_them = agent.run_tools
+    monkeypatch.setattr(agent, "run_tools", lambda reply: all_of_them(reply)[:1])
     with pytest.raises(anthropic.BadRequestError) as raised:
-        agent.ask(client=client(port, replies="get_weather(city='Oslo') f(); 'Cold.'"), answered=1)
+        agent.ask(client=client(port, replies="get_weather(city='Oslo') f(city='Bern'); 'Cold.'"))
     assert raised.value.response.headers["x-course-rule"] == "tool_use_partial_results"
 
 

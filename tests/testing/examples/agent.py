@@ -16,16 +16,18 @@ def ask(prompt="Oslo or Berlin?", **more):
     return agent_loop([{"role": "user", "content": prompt}], **more)
 
 
-def agent_loop(messages, client=None, answered=None):
-    """`answered`: how many calls of a reply get a result; all of them, as is right, if it is None."""
+def agent_loop(messages, client=None):
     client = client or anthropic.Anthropic()
     while True:
         reply = client.messages.create(messages=messages, tools=TOOLS, **ASK)
         messages.append({"role": "assistant", "content": reply.content})
         if reply.stop_reason != "tool_use":
             return reply
-        calls = [block for block in reply.content if block.type == "tool_use"][:answered]
-        results = [
-            {"type": "tool_result", "tool_use_id": call.id, "content": f"41F in {call.input['city']}"} for call in calls
-        ]
-        messages.append({"role": "user", "content": results})
+        messages.append({"role": "user", "content": run_tools(reply)})
+
+
+def run_tools(reply):
+    calls = [block for block in reply.content if block.type == "tool_use"]
+    return [
+        {"type": "tool_result", "tool_use_id": call.id, "content": f"41F in {call.input['city']}"} for call in calls
+    ]
