@@ -1,11 +1,11 @@
 """s12: long runs that stay cheap.
 
 The API remembers nothing, so the whole history is sent each time, and paid for each time. Two things help. The cache:
-what stood at the beginning of an earlier request, byte for byte, costs a tenth. And less history: when it has grown
+what stood at the beginning of an earlier request, byte for byte, costs a twentieth. And less history: when it has grown
 over LIMIT, old results are cut down to a line; if that is not enough, old questions and answers become a summary.
 
     tools, system, code | history ............................ | newest      | = a mark: up to here goes into the cache
-    <- read from the cache, a tenth of the price -> <- written -> |
+    <- read from the cache, for a twentieth -----> <- written -> |
 
     before a request: count_tokens > LIMIT? --> keep a copy --> clear_results --> still too long? --> summarize
 
@@ -126,7 +126,7 @@ def show_call(call, result):
 
 LIMIT = 2_300  # tokens; what is longer is shortened. So small that you see it happen: 100,000 is more usual
 KEEP = 4  # messages at the end, of which nothing is cleared
-PRICE_IN, PRICE_OUT = 2.00, 10.00  # USD per million tokens; into the cache 1.25 times that, from it a tenth
+PRICE_IN, PRICE_OUT = 2.00, 10.00  # USD per million tokens; into the cache 1.25 times PRICE_IN, from it 0.05
 PRICED = MODEL == "claude-sonnet-5-5"  # the prices are those of this model: of others only tokens are told
 TOTAL = {"spent": 0.0, "without the cache": 0.0, "with the whole history each time, too": 0.0}  # millionths of USD
 LENGTH = {"saved": 0, "kept": 0, "estimated": False}  # tokens: cut off in all; left by the last cut; nobody counts
@@ -189,7 +189,7 @@ def show_cost(usage, kind="tokens"):
     read, written = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
     whole = usage.input_tokens + written + read  # input_tokens alone is what the cache has nothing to do with
     out = usage.output_tokens * PRICE_OUT
-    spent = (usage.input_tokens + 1.25 * written + 0.1 * read) * PRICE_IN + out
+    spent = (usage.input_tokens + 1.25 * written + 0.05 * read) * PRICE_IN + out
     cost = f": {spent / 1_000_000:.4f} USD" if PRICED else ""
     print(f"  {whole:,} {kind} in ({read:,} from the cache, {written:,} into it), {usage.output_tokens:,} out{cost}")
     TOTAL["spent"] += spent
