@@ -78,5 +78,6 @@ def changes_fence(body: str) -> str:
     if not older:
         raise SiteError(f"{new} builds on no lesson; say since which one, as in `{new} since s01`")
     files = [f"agents/{lesson(name).file}" for name in [*older, new]]
-    diff = changes([read(file) for file in files[:-1]], read(files[-1]))
+    imported = [f"agents/{name}.py" for name in lesson(new).imports]  # of what a script imports nothing has gone
+    diff = changes([read(file) for file in files[:-1] if file not in imported] or [""], read(files[-1]))
     return code(diff, "diff", title=f"{', '.join(older)} → {files[-1]}")

@@ -65,6 +65,7 @@ class Run:
     args: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     after: str = ""
+    tests: str = ""  # the lesson whose tests are run, on what `old` and `new` make of the script
 
     @property
     def script(self) -> str:
@@ -72,6 +73,8 @@ class Run:
 
     @property
     def command(self) -> str:
+        if self.tests:
+            return " ".join(["python -m pytest -q", f"agents/{lesson(self.tests).file}", *self.args])
         prompt = [f'"{line}"' for line in self.prompt.splitlines()]
         if self.faults:
             options = [word for fault in self.faults for word in ("--fault", fault)]
@@ -91,7 +94,7 @@ def entries() -> dict[str, dict[str, Any]]:
 def runs() -> Iterator[Run]:
     """All runs, each in every language."""
     for name, entry in entries().items():
-        common = {key: entry.get(key, "") for key in ("lesson", "old", "new", "after")}
+        common = {key: entry.get(key, "") for key in ("lesson", "old", "new", "after", "tests")}
         common |= {key: tuple(entry.get(key, ())) for key in ("args", "faults")}
         for language in LANGUAGES:
             yield Run(name, **common, language=language, prompt=entry.get("prompt", {}).get(language, ""))
@@ -113,8 +116,8 @@ def perform(run: Run, start: Start = start) -> str:
     """
     with tempfile.TemporaryDirectory() as temporary:  # outside the repository, where no .env is found
         folder = os.path.realpath(temporary)  # as the script will say it
-        # Which the lessons from s08 on read, without what runs of s09 have left in it.
-        shutil.copytree(AGENTS / "review", Path(folder, "agents", "review"), ignore=shutil.ignore_patterns("notes"))
+        # What the lessons from s08 on read and import, without what runs of s09 have left in it.
+        shutil.copytree(AGENTS, Path(folder, "agents"), ignore=shutil.ignore_patterns("notes", "__pycache__"))
         if run.after:
             _perform_in(folder, find(run.after, run.language), start)
         return _perform_in(folder, run, start)
@@ -130,6 +133,8 @@ def _perform_in(folder: str, run: Run, start: Start) -> str:
     script = Path(folder, run.script)
     script.write_text(source, encoding="utf-8")
     command = [sys.executable, str(FROZEN), str(script), *run.args, *run.prompt.splitlines()]
+    if run.tests:
+        command = [sys.executable, *run.command.split()[1:]]
     running = server.start(lambda: create_app(Faults(run.faults))) if run.faults else None
     served = {}
     if running:  # beside a key, the SDK warns of a folder for profiles

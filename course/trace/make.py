@@ -68,8 +68,9 @@ def record(name: str, path: Path, run_child: Runner | None = None) -> int:
             raise SystemExit(f"outputs.toml, {name}: `old` must be in {original.name} exactly once")
         source = source.replace(mistake["old"], mistake["new"])
     with tempfile.TemporaryDirectory() as folder:
-        # The folder that the lessons from s08 on read, as it is in a fresh copy: s09 writes into it.
-        shutil.copytree(AGENTS / "review", Path(folder) / "review", ignore=shutil.ignore_patterns("notes"))
+        # What the lessons from s08 on read and import, as it is in a fresh copy: s09 writes into it.
+        unwanted = shutil.ignore_patterns("notes", "__pycache__")
+        shutil.copytree(AGENTS, folder, ignore=unwanted, dirs_exist_ok=True)
         script = Path(folder) / original.name
         script.write_text(source, encoding="utf-8", newline="\n")
         run = entries()[name]
