@@ -41,6 +41,7 @@ def _name(node: ast.stmt, is_first: bool) -> str:
             return node.name
         case (
             ast.Assign(targets=[ast.Name(id=name)])
+            | ast.Assign(targets=[ast.Tuple(elts=[ast.Name(id=name), *_])])
             | ast.AnnAssign(target=ast.Name(id=name))
             | ast.AugAssign(target=ast.Name(id=name))
         ):
