@@ -69,6 +69,8 @@ def load_env() -> None:
         _use(source)
     else:
         console.say(_("No API key found: the stand-in answers, not Claude. It costs nothing."))
+        for path in misnamed():
+            console.say(_("{path} is not read: the name must be .env").format(path=path))
         _use_stand_in()
 
 
@@ -85,12 +87,22 @@ def find_env_file(folder: Path | None = None) -> Path | None:
     Inside the course it is the nearest from the folder up to the course's root. Elsewhere it is the folder's own alone:
     a file further up may be somebody else's.
     """
+    return next((place / ".env" for place in _places(folder) if (place / ".env").is_file()), None)
+
+
+def misnamed(folder: Path | None = None) -> list[Path]:
+    """Files that were meant to be the `.env`, where it would be found: Notepad and Explorer like to add .txt."""
+    names = (".env.txt", "env.txt", ".env.env")
+    return [place / name for place in _places(folder) for name in names if (place / name).is_file()]
+
+
+def _places(folder: Path | None) -> list[Path]:
     if folder is None:
         script = getattr(sys.modules.get("__main__"), "__file__", None)
         folder = Path(script).resolve().parent if script else Path.cwd()
     places = [folder, *folder.parents]
     root = next((number for number, place in enumerate(places) if _is_course(place)), 0)
-    return next((place / ".env" for place in places[: root + 1] if (place / ".env").is_file()), None)
+    return places[: root + 1]
 
 
 def _is_course(folder: Path) -> bool:

@@ -163,16 +163,9 @@ def _resave(path: Path) -> str:
 
 
 def _misnamed() -> Iterator[Finding]:
-    """A file that was meant to be .env: Notepad and Explorer like to add .txt."""
-    for folder in dict.fromkeys((AGENTS.parent, AGENTS, Path.cwd())):
-        for name in (".env.txt", "env.txt", ".env.env"):
-            path = folder / name
-            if path.is_file():
-                yield Finding(
-                    "warn",
-                    _("{path} is not read: the name must be .env").format(path=path),
-                    f"`{_rename(path)}`",
-                )
+    """A file that was meant to be .env."""
+    for path in dict.fromkeys((*env.misnamed(AGENTS), *env.misnamed(Path.cwd()))):
+        yield Finding("warn", _("{path} is not read: the name must be .env").format(path=path), f"`{_rename(path)}`")
 
 
 def _rename(path: Path) -> str:

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, clean_env
 
 SHELL = ("powershell", "-NoProfile", "-Command") if sys.platform == "win32" else ("sh", "-c")
 
@@ -95,6 +95,10 @@ def test_a_name_that_notepad_made(patient, name):
     assert warning["status"] == "warn"  # the lessons run, with the stand-in
     assert warning["found"] == f"{path} is not read: the name must be .env"
     assert source["found"] == "none: the lessons use the stand-in"
+    command = [sys.executable, patient.folder / "agents" / "s01_agent_loop.py"]
+    env = clean_env(**patient.env)
+    lesson = subprocess.run(command, env=env, capture_output=True, encoding="utf-8", timeout=60)
+    assert lesson.returncode == 0 and f"[course] {path} is not read: the name must be .env\n" in lesson.stderr
     subprocess.run([*SHELL, warning["cure"].strip("`")], check=True)
     assert [finding["status"] for finding in key(patient)] == ["ok"]
 
