@@ -178,7 +178,7 @@ def count(messages):
     try:
         if not LENGTH["estimated"]:
             return client.messages.count_tokens(model=MODEL, system=SYSTEM, tools=TOOLS, messages=messages).input_tokens
-    except anthropic.APIStatusError as error:  # an endpoint of others, or a limit on counting
+    except (anthropic.NotFoundError, anthropic.PermissionDeniedError, anthropic.InternalServerError) as error:
         LENGTH["estimated"] = True
         print(f"  (tokens cannot be counted here, status {error.status_code}: estimated from now on)")
     return len(to_json([SYSTEM, TOOLS, messages])) // 3  # of English; Chinese has a token or more a character

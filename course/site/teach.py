@@ -85,6 +85,7 @@ def _lesson(name: str, language: str) -> str:
         colon = "：" if language == "zh" else ": "
         return f"**{label(language, 'teach_' + head)}**{colon}{text}\n"
 
+    stretch = notes["stretch"]  # "" as long as a lesson has no exercises
     lines = [
         f"### [{number} · {one.title[language]}](lessons/{name}.md) {{#{name}}}\n",
         part("aim", notes["aim"][language]),
@@ -93,7 +94,7 @@ def _lesson(name: str, language: str) -> str:
         *(f"{_typed(line, language)}\n\n{line['say'][language]}\n" for line in notes["live"]),
         *(part("trap", f"{trap['says'][language]}\n\n{_screen(trap, language)}") for trap in notes["trap"]),
         part("check", section(f"lessons/{name}.md", "quiz", language)),
-        part("stretch", f"{_exercise(notes['stretch'], language)} · {_how_long(notes['stretch'], language)}"),
+        *([part("stretch", f"{_exercise(stretch, language)} · {_how_long(stretch, language)}")] if stretch else []),
         *(part(head, notes[head][language]) for head in ("must", "may", "stop")),
     ]
     return "\n".join(lines)
