@@ -4,9 +4,9 @@
 
 `Faults` stands between the server and the stand-in's core. Only it counts; the core answers each request for itself.
 
-A spec is NAME or NAME:N. N says how many requests the fault holds for, counted from the first; without it one, for
-`byte_by_byte`, `calls_without_end` and `window` all. `cut@BYTE` says after which byte of the body to cut,
-`rate_limit@SECONDS` and `overloaded@SECONDS` what their retry-after says, `window@TOKENS` how much a window holds.
+A spec is NAME or NAME:N. N says how many requests the fault holds for, counted from the first; without it one, and all
+for those in FOR_ALL. `cut@BYTE` says after which byte of the body to cut, `rate_limit@SECONDS` and `overloaded@SECONDS`
+what their retry-after says, `window@TOKENS` how much a window holds.
 Several specs follow one another: the first two requests above are answered with 429, the third with a refusal, the rest
 as usual. `ok:N` lets N requests pass, so `ok refusal` spoils the second. Only messages are counted: token counts and
 the like pass untouched, and so does a request that the API's rules refuse. A fault that needs something to take hold
@@ -125,7 +125,7 @@ NAMES = (
     *("ok", *ERRORS, "slow", "reset", "html", "cut", "cut_character", "byte_by_byte", "stream_error", "thinking_first"),
     *("window", *_SPOILERS),
 )
-FOR_ALL = ("byte_by_byte", "calls_without_end", "window")  # requests, unless the spec says for how many
+FOR_ALL = ("byte_by_byte", "calls_without_end", "spend_limit", "window")  # requests, unless the spec says for how many
 
 
 def parse(spec: str) -> tuple[str, float]:

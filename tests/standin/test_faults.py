@@ -209,7 +209,7 @@ def test_a_spend_limit_says_that_it_is_one_and_names_no_time_to_wait(talk):
 
 def test_the_sdk_repeats_a_spend_limit_all_the_same(talk):
     """Which is why a program that knows better has to look at `error_code`."""
-    conversation = talk("spend_limit:3")
+    conversation = talk("spend_limit")
     with pytest.raises(anthropic.RateLimitError):
         conversation.ask()
     assert conversation.statuses == [429, 429, 429]
