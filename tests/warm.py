@@ -6,6 +6,7 @@ macOS), and where Python itself is to start differently, `run` starts a new inte
 """
 
 import atexit
+import io
 import json
 import os
 import runpy
@@ -111,8 +112,12 @@ def _become(job):
     time.tzset()
     os.chdir(job["cwd"])
     sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(write_through=bool(os.environ.get("PYTHONUNBUFFERED")))
+    # Anew, as whether a stream has a buffer was settled when the process that forks was started.
+    unbuffered = bool(os.environ.get("PYTHONUNBUFFERED"))
+    for number, old in ((1, sys.stdout), (2, sys.stderr)):
+        binary = open(number, "wb", 0 if unbuffered else -1, closefd=False)
+        new = io.TextIOWrapper(binary, old.encoding, old.errors, write_through=unbuffered, line_buffering=number == 2)
+        setattr(sys, old.name.strip("<>"), new)
     if folders := os.environ.get("PYTHONPATH"):
         sys.path[1:1] = folders.split(os.pathsep)
     first, *rest = job["argv"]

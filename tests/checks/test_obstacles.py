@@ -188,7 +188,7 @@ def test_judging_needs_no_process_and_no_socket():
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
     assert result.returncode == 0, result.stderr
-    assert set(result.stdout.split()) == {"no_request", "runner_idle"}
+    assert len(result.stdout.split()) == len(exercises())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="process groups of POSIX")

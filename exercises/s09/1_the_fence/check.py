@@ -32,7 +32,7 @@ def play(talk: Talk) -> Reply:
     if "read_file" not in talk.tools:
         return say(NO_TOOL)
     told = re.search(r"The folder is (.+)[/\\]review\. In it: (.*)", text_of(talk.body.get("system")))
-    links = bool(told) and "latest.txt" in told[2]
+    links = "latest.txt" in told[2] if told else False
     if talk.rounds == 0:
         paths = [path for case, (path, _) in INSIDE.items() if links or case != "link"]
         return ask_for(*(("read_file", {"path": path}) for path in paths))

@@ -7,12 +7,12 @@ from course.checks.obstacles import crash, obstacle
 from course.checks.run import Block, Run, Sent, blocks_of, results, text_of
 from course.checks.told import says_why
 from course.checks.verdict import Verdict, fail, first, names, place, raised_itself, shortened
-from course.standin.talk import Reply, Talk, ask_for, say
+from course.standin.talk import Asked, Reply, Talk, ask_for, say
 
 NO_TOOL = "I cannot fetch reports: I have no tool for it."
 GUESSES = ("harbor", "mill", "lakeview")  # names that do not exist: three failures, and all of them good work
 RIGHT, DEAD = "harbor-hall", "mill-lane-depot"
-STATUS = ("archive_status", {})
+STATUS: Asked = ("archive_status", {})
 ASK_AGAIN = 8  # rounds after which Claude gives up by itself
 SECOND = "The archive is up again. Try once more."
 

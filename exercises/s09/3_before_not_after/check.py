@@ -1,6 +1,7 @@
 """s09/3, before, not after: what Claude says, and how to judge the run."""
 
 import re
+from typing import Any
 
 from course.checks.accepted import empty_result, not_printed, spread, without_tools
 from course.checks.obstacles import crash, obstacle
@@ -68,7 +69,7 @@ def _risked(run: Run) -> Verdict | None:
         if spent + given + most > budget:
             later = sent is next(iter(_part(run, SECOND) if _holds(sent, SECOND) else []), None)
             values = {"spent": spent, "given": given, "most": most, "total": spent + given + most}
-            percent = {name: round(100 * value / budget) for name, value in values.items()}
+            percent: dict[str, Any] = {name: round(100 * value / budget) for name, value in values.items()}
             return fail("risked", "next_prompt" if later else "", number=run.number(sent), line=_place(run), **percent)
         spent += given + taken
     return None

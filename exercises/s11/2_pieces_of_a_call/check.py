@@ -1,6 +1,7 @@
 """s11/2, pieces of a call: what Claude says, and how to judge the run."""
 
 import json
+from typing import Any
 
 from course.checks.accepted import not_printed, spread, unanswered, without_tools
 from course.checks.obstacles import crash, obstacle
@@ -40,7 +41,7 @@ def _unreadable(run: Run) -> Verdict | None:
     failure = run.failure
     if not failure or failure.type not in ("JSONDecodeError", "ValueError"):
         return None
-    values = {"message": failure.message, "line": failure.line}
+    values: dict[str, Any] = {"message": failure.message, "line": failure.line}
     if len(run.accepted) == 1:
         return fail("each_piece", **values)
     if "Extra data" in failure.message:
