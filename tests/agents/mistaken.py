@@ -35,6 +35,7 @@ def failures(source):
         return ["import"]
     found = Failures()
     options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:randomly", "--rootdir", str(AGENTS), "-c", "/dev/null"]
+    options += ["--confcutdir", str(AGENTS)]  # else pytest looks at all that lies in the folders above
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         status = pytest.main([*options, str(AGENTS / "s13_testing.py")], plugins=[found])
     return found.names or ([] if status == 0 else [f"status {status}"])

@@ -187,12 +187,11 @@ def test_marks_by_hand_that_pile_up_are_refused(run, copy):
 
 
 @pytest.mark.parametrize("how_many", [100, pytest.param(3_000, marks=pytest.mark.extra)])
-def test_random_histories_are_cut_and_none_is_refused(how_many):
+def test_random_histories_are_cut_and_none_is_refused(how_many, tmp_path):
     """Calls and results stay together, the last prompt stays word for word, thinking goes with what it is bound to."""
     command = [sys.executable, str(HERE / "histories.py"), str(SCRIPT), str(how_many), str(how_many)]
-    printed = subprocess.run(
-        command, env=clean_env(), capture_output=True, encoding="utf-8", timeout=590 if how_many > 100 else 120
-    )
+    env = clean_env(TMPDIR=str(tmp_path))  # each history's original is kept in a folder of its own
+    printed = subprocess.run(command, env=env, capture_output=True, encoding="utf-8", timeout=6 * how_many // 30 + 100)
     assert printed.returncode == 0, printed.stderr
     done = json.loads(printed.stdout)
     assert done["wrong"] == []

@@ -39,7 +39,7 @@
   function links() {
     var list = document.createElement("ol"), numbers = new Map();
     list.className = "on-paper links";
-    page.querySelectorAll("a[href]").forEach(function (link) {
+    page.querySelectorAll("a[href]:not(svg a)").forEach(function (link) {
       var here = link.href.split("#")[0] === location.href.split("#")[0];
       if (here || link.textContent === link.href || link.closest(NOT_PRINTED)) return;
       var where = link.href.startsWith(root) ? link.href.slice(root.length) || "./" : decodeURI(link.href);
