@@ -292,12 +292,12 @@ def test_a_pipe_gets_the_words_while_the_stream_goes_on_and_ctrl_c_ends_it(recor
 def test_how_long_it_took_until_the_first_word(recorder):
     def slow(chunks):
         first = next(n for n, chunk in enumerate(chunks) if b"text_delta" in chunk)
-        return [Pause(0.3), *chunks[: first + 1], Pause(0.4), *chunks[first + 1 :]]
+        return [Pause(0.3), *chunks[: first + 1], Pause(3), *chunks[first + 1 :]]
 
     server = recorder(Answers(Replies(read('"Three metres, says section 5.3 of the code."')), {0: slow}))
     done = run_script(SCRIPT, "Go", **server.env)
     first, last = map(float, re.search(r"\(first word after (.*) s, the last after (.*) s\)", done.out).groups())
-    assert 0.3 <= first and round(last - first, 1) >= 0.3
+    assert 0.3 <= first <= last - 1  # of the 3 s, the process may be busy with the first word for some time
 
 
 @POSIX
