@@ -104,6 +104,7 @@ def bash(command):
             time.sleep(0.02)  # in short steps: Windows does not notice Ctrl-C in a long wait
     finally:  # after Ctrl-C too
         end_group(process)
+        process.wait()
     reader.join(0.5)  # no longer: a process that left the group may hold the pipe open, or print into it for ever
     output["wanted"] = False
     if code is None:
@@ -154,7 +155,6 @@ def end_group(process):
     else:
         with contextlib.suppress(ProcessLookupError, PermissionError):  # none is left; macOS says so in the second way
             os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 FUNCTIONS = {"bash": bash}
@@ -290,7 +290,10 @@ def read_prompts():
 
 
 def leave(number, frame):
-    """End the command that runs, and the session. Here, because a signal may break off bash()'s own cleaning up."""
+    """End the command that runs, and the session. Here, because a signal may break off bash()'s own cleaning up.
+
+    It does not wait: poll() may have been broken off, and wait() would then wait for poll() to end.
+    """
     for process in STARTED[1:]:
         end_group(process)
     sys.exit(128 + number)

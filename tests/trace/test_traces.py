@@ -7,7 +7,10 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from contextlib import contextmanager
+from pathlib import Path
 
 import fastjsonschema
 import pytest
@@ -81,11 +84,26 @@ def marks(name):
     return () if name in ("s01", "s05") else pytest.mark.extra
 
 
+@contextmanager
+def one_at_a_time():
+    """Some recordings need the same folder, and tests run side by side. On Windows these are skipped."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    with Path(tempfile.gettempdir(), "agent-loop-course.lock").open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 @pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in make.names()])
 def test_the_committed_trace_is_what_the_script_does_now(name, tmp_path):
     """If this fails because a script, the stand-in or the recorder has changed: `make traces`, and look at the diff."""
     path = tmp_path / "new.json"
-    assert make.record(name, path, warmly) == files.load(path)["end"]["status"]
+    with one_at_a_time():
+        status = make.record(name, path, warmly)
+    assert status == files.load(path)["end"]["status"]
     new, old = files.load(path), committed(name)
     # Which lines count as executed differs between versions of Python; what was said does not.
     assert messages_of(new) == messages_of(old)
