@@ -122,7 +122,10 @@ class Proxy:
                 client = self.tls.wrap_socket(client, server_side=True)
             head = b""
             while b"\r\n\r\n" not in head:
-                head += client.recv(65536)
+                more = client.recv(65536)
+                if not more:
+                    raise ConnectionAbortedError("the client hung up before it had asked")
+                head += more
             self.seen.append(head.split(b"\r\n", 1)[0].decode())
             if self.refuse:
                 client.sendall(f"HTTP/1.1 {self.refuse}\r\ncontent-length: 0\r\n\r\n".encode())
