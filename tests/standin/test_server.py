@@ -139,6 +139,16 @@ def test_a_stream_is_chunked_event_by_event_and_ends_properly(run, app):
     assert all(event.startswith(b"event: ") and event.find(b"\n\n") == len(event) - 2 for event in events)
 
 
+def until(client, enough):
+    """What comes from a socket until it is enough. Fails when the other side hangs up before that."""
+    got = b""
+    while not enough(got):
+        more = client.recv(65536)
+        assert more, got
+        got += more
+    return got
+
+
 # As Java's HttpClient, curl --http2 and a WebSocket send them.
 UPGRADES = [
     {"connection": "Upgrade, HTTP2-Settings", "upgrade": "h2c", "http2-settings": "AAEAAEAAAAIAAAABAAMAAABk"},
@@ -161,9 +171,7 @@ def test_an_offer_of_another_protocol_is_ignored(run, more, app, capfd):
                 for piece in pieces:
                     client.sendall(piece)
                     time.sleep(0.01)
-                got = b""
-                while not got.endswith(b"}"):
-                    got += client.recv(65536)
+                got = until(client, lambda got: got.endswith(b"}"))
                 assert got.startswith(b"HTTP/1.1 400") and b"max_tokens: Input should be a valid integer" in got
             client.sendall(listing)
             assert client.recv(65536).startswith(b"HTTP/1.1 200")
@@ -331,12 +339,8 @@ def test_what_comes_before_a_pause_is_sent_before_it(run):
     with socket.create_connection(address, timeout=10) as client:
         began = time.perf_counter()
         client.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
-        got = b""
-        while b"one" not in got:
-            got += client.recv(65536)
-        assert b"two" not in got
-        while b"two" not in got:
-            got += client.recv(65536)
+        assert b"two" not in until(client, lambda got: b"one" in got)
+        until(client, lambda got: b"two" in got)
         assert time.perf_counter() - began >= 2
 
 
