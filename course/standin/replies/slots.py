@@ -49,7 +49,9 @@ def _common(name: str) -> bool:
     """Whether it is a word of the language, and so no name."""
     first = name.lower() if CHINESE.match(name) else name.lower().split()[0]
     known = table("words")
-    if any(first in words.split() for words in (*known["languages"].values(), *known["fillers"].values())):
+    days = (known["letters"][kind].values() for kind in "dDm")  # weekdays and months
+    lists = (*known["languages"].values(), *known["fillers"].values(), *(names for each in days for names in each))
+    if any(first in words.split() for words in lists):
         return True
     return bool(pattern("weather", "words").search(name) or pattern("words", "hard").search(name))
 

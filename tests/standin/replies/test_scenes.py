@@ -284,6 +284,49 @@ def test_more_people_than_an_event_takes_are_split():
     assert "at most 10 people, so I made 2 events" in played.text
 
 
+@pytest.mark.parametrize(
+    ("prompt", "title", "people"),
+    [
+        ("Termin mit Frau Krüger morgen um 10 Uhr", "Termin mit Frau Krüger", "Frau Krüger"),
+        ("Treffen mit Prof. Dr. Lange am Freitag um 9 Uhr", "Treffen mit Prof. Dr. Lange", "Prof. Dr. Lange"),
+        (
+            "Trag morgen von 10 bis 11 Uhr ein Treffen mit Frau von Weizsäcker und Herrn Müller-Brand ein",
+            "Treffen mit Frau von Weizsäcker und Herrn Müller-Brand",
+            "Frau von Weizsäcker und Herrn Müller-Brand",
+        ),
+        ("Meeting with Mr. Smith tomorrow at 10", "Meeting with Mr. Smith", "Mr. Smith"),
+        ("Book lunch with Mrs O'Brien tomorrow at 12", "Lunch", "Mrs O'Brien"),
+        ("Book a meeting with Dr Jane Watson tomorrow at 9", "Meeting with Dr Jane Watson", "Dr Jane Watson"),
+        ("Call with Ms. Ben on Friday at 15:00", "Call with Ms. Ben", "Ms. Ben"),  # nobody says that it is ben@
+        ("明天上午10点和王女士、李先生开会", "与王女士、李先生的会议", "王女士和李先生"),
+        ("周五上午9点与欧阳老师开会", "与欧阳老师的会议", "欧阳老师"),
+        ("邀请王小明经理明天下午3点开会", "与王小明经理的会议", "王小明经理"),
+    ],
+)
+def test_a_title_is_part_of_the_name(prompt, title, people):
+    played = play(prompt, "calendar", system=SYSTEM)
+    [(_, given)] = calls_of(played)
+    assert given["title"] == title and not given.get("attendees") and people in played.text
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Termin mit Frau morgen um 10 Uhr",
+        "Lunch with Ms tomorrow at 12",
+        "明天10点跟张总结一下项目",
+        "明天10点和我的老师开会",
+    ],
+)
+def test_a_title_alone_is_no_name(prompt):
+    assert not calls_of(play(prompt, "calendar", system=SYSTEM))
+
+
+def test_the_day_behind_a_name_is_no_second_name():
+    [(_, given)] = calls_of(play("Meeting with Ana Monday at 10", "calendar", system=SYSTEM))
+    assert (given["title"], given["attendees"]) == ("Meeting with Ana", ["ana@example.com"])
+
+
 def failing(*errors):
     """A create_calendar_event that raises these errors, one a call, and then works; and what it was called with."""
     seen, left = [], list(errors)
