@@ -59,7 +59,7 @@ def open_lesson(page, site, name, step=1, language="en"):
 def expected(trace):
     """What is true at each step, worked out here from the trace alone."""
     lines, printed, messages, turn, exchange, replied = {}, "", [], 0, None, False
-    running, done = [], []
+    running, done, again, pending = [], [], False, False
     for number, step in enumerate(trace["steps"]):
         kind, lane = step["kind"], step.get("lane", 0)
         if kind in ("line", "raise"):
@@ -68,6 +68,7 @@ def expected(trace):
             printed += step["text"]
         elif kind == "messages":
             messages = messages[: step["from"]] + step["messages"]
+            pending = False
         elif kind == "call":
             running.append(trace["calls"][step["call"]]["id"])
         elif kind == "result":
@@ -75,9 +76,14 @@ def expected(trace):
             done.append(trace["calls"][step["call"]]["id"])
             lines.pop(lane if lane else None, None)
         elif kind == "request":
-            turn, exchange, replied = turn + 1, step["exchange"], False
+            exchange, replied, pending = step["exchange"], False, False
+            if is_turn := trace["exchanges"][exchange]["path"] == "/v1/messages":  # and not a count of tokens
+                turn += not again  # what is sent again after an error is the same turn
         elif kind == "reply":
             replied = True
+            if is_turn:
+                pending = trace["exchanges"][exchange]["reply"] is not None
+                again = not pending
         yield {
             "step": number,
             "line": lines.get(lane, lines.get(0)),
@@ -88,6 +94,7 @@ def expected(trace):
             "turn": turn,
             "exchange": exchange,
             "replied": replied,
+            "pending": pending,
             "running": list(running),
             "done": list(done),
         }
@@ -119,15 +126,27 @@ def test_it_begins_where_the_program_does_after_all_that_runs_at_the_top(page, s
 def test_every_step_there_and_back_shows_what_the_trace_says(page, site, name):
     trace = trace_of(name)
     player = open_lesson(page, site, name)
-    walk = f"""(player, [name, steps]) => {{
-        const look = {LOOK}, seen = [look(player)];
-        const button = player.shadowRoot.querySelector('button.' + name);
-        for (let n = 1; n < steps; n++) {{ button.click(); seen.push(look(player)); }}
-        return seen;
-    }}"""
-    there = player.evaluate(walk, ["nextStep", len(trace["steps"])])
-    back = player.evaluate(walk, ["previousStep", len(trace["steps"])])
-    assert there == back[::-1]
+    # One walk in the page. A message stands on many steps, so its text is handed over once, by number; and on the way
+    # back, all that is handed over is where something else is seen.
+    there, texts, differ = player.evaluate(
+        f"""(player, steps) => {{
+            const look = {LOOK}, numbers = new Map(), seen = [], differ = [];
+            const number = text => numbers.get(text) ?? (numbers.set(text, numbers.size), numbers.size - 1);
+            const lookNow = () => {{
+                const now = look(player);
+                return {{ ...now, messages: now.messages.map(number), printed: number(now.printed ?? '') }};
+            }};
+            const button = name => player.shadowRoot.querySelector('button.' + name);
+            for (seen.push(lookNow()); seen.length < steps; seen.push(lookNow())) button('nextStep').click();
+            for (let n = steps - 2; n >= 0; n--) {{
+                button('previousStep').click();
+                if (JSON.stringify(lookNow()) !== JSON.stringify(seen[n])) differ.push(n);
+            }}
+            return [seen, [...numbers.keys()], differ];
+        }}""",
+        len(trace["steps"]),
+    )
+    assert differ == []
 
     source = trace["source"].split("\n")
     for seen, real in zip(there, expected(trace), strict=True):
@@ -139,16 +158,21 @@ def test_every_step_there_and_back_shows_what_the_trace_says(page, site, name):
         shown = {lane: line for line, marks in seen["lanes"] for lane in marks}
         assert shown == {chr(ord("①") + lane - 1): line for lane, line in real["others"].items()}, at
         assert len(seen["messages"]) == len(real["messages"]), at
-        for place, (text, message) in enumerate(zip(seen["messages"], real["messages"], strict=True)):
+        for place, (number, message) in enumerate(zip(seen["messages"], real["messages"], strict=True)):
+            text = texts[number]
             assert text.startswith(f"[{place}] {message['role']}"), at
             assert all(word in text for word in words_in(message)), at
-        assert (seen["printed"] or "") == real["printed"], at
+        assert texts[seen["printed"]] == real["printed"], at
         assert seen["turn"] == (f"Turn {real['turn']}" if real["turn"] else "Start"), at
         assert seen["request"] == ("Request" if real["exchange"] is None else f"Request {real['exchange'] + 1}"), at
         if real["replied"]:
             exchange = trace["exchanges"][real["exchange"]]
-            said = exchange["reply"]["stop_reason"] if exchange["reply"] else exchange["error"]["type"]
+            reply = exchange["reply"] or {"stop_reason": exchange["error"]["type"]}
+            said = reply.get("stop_reason") or (
+                f"input_tokens: {reply['input_tokens']}" if exchange["complete"] else "the connection broke"
+            )
             assert seen["reply"].startswith(f"{exchange['status']}") and said in seen["reply"], at
+            assert len(seen["pending"]) == real["pending"], at
             assert bool(seen["refusal"]) == (exchange["reply"] is None), at
             if seen["refusal"]:
                 assert exchange["error"]["message"] in seen["refusal"][0], at

@@ -101,6 +101,8 @@ export class Tape {
     this.ended = new Map(); //                   ... at which its result is there
     this.byId = new Map(trace.calls.map((call, number) => [call.id, number]));
     this.at = []; // for each step, what holds once it has happened
+    const counts = (step) => said(trace.exchanges[step.exchange].path).includes("count_tokens"); // tokens, which is no turn
+    let again = false; // the turn's request was answered by an error: the next one is the same turn, tried again
     let now = { turn: 0, exchange: -1, replied: false, pending: false, prints: 0, list: null, lines: new Map() };
     for (const [n, step] of trace.steps.entries()) {
       now = { ...now };
@@ -115,15 +117,16 @@ export class Tape {
         now.list = { before: now.list, from: step.from, messages: step.messages, step: n };
         now.pending = false;
       } else if (step.kind === "request") {
-        // A request that follows an error is the same turn, tried again. Counting tokens is no turn.
-        const path = said(trace.exchanges[step.exchange].path);
-        const again = now.exchange >= 0 && !trace.exchanges[now.exchange].reply;
-        if (!path.includes("count_tokens") && (!again || now.turn === 0)) {
+        if (!counts(step) && (!again || now.turn === 0)) {
           now.turn = this.turns.length;
           this.turns.push({ number: now.turn, start: n });
         }
         Object.assign(now, { exchange: step.exchange, replied: false, pending: false });
-      } else if (step.kind === "reply") Object.assign(now, { exchange: step.exchange, replied: true, pending: true });
+      } else if (step.kind === "reply") {
+        const answered = Boolean(trace.exchanges[step.exchange].reply);
+        if (!counts(step)) again = !answered;
+        Object.assign(now, { exchange: step.exchange, replied: true, pending: answered && !counts(step) });
+      }
       this.at.push(now);
     }
   }

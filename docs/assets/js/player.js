@@ -444,7 +444,9 @@ class AgentPlayer extends HTMLElement {
     }
   }
 
-  reason({ reply, error, status }) {
+  reason({ reply, error, status, complete }) {
+    if (reply && !reply.stop_reason && Number.isInteger(reply.input_tokens)) return `input_tokens: ${reply.input_tokens}`; // counted
+    if (reply && !reply.stop_reason && complete === false) return this.words("broken"); // in mid-stream
     return reply ? said(reply.stop_reason ?? status) : [status, error?.type].filter(Boolean).map(said).join(" ") || this.words("broken");
   }
 
@@ -535,7 +537,7 @@ class AgentPlayer extends HTMLElement {
     const state = tape.at[now];
     const exchange = tape.trace.exchanges[state.exchange];
     const calls = [tape.called, tape.ended].map((steps) => [...steps.values()].filter((step) => step <= now).length);
-    const showsReply = state.pending && Boolean(exchange.reply);
+    const showsReply = state.pending;
     const showsError = state.replied && Boolean(exchange) && !exchange.reply;
     const all = tape.messages(now);
     const first = Math.min(this.from ?? Infinity, Math.max(0, all.length - SHOWN_MESSAGES));
