@@ -19,6 +19,9 @@ _FORMS = (
     re.compile(rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\.?\s(?:of\s)?(?P<n>{_NAME}),?\s(?P<y>\d{{4}})\b", re.IGNORECASE),
     re.compile(rf"\b(?P<n>{_NAME})\s+(?P<d>\d{{1,2}})\s[\d:]{{5,8}}\s(?P<y>\d{{4}})\b", re.IGNORECASE),  # ctime()
     re.compile(r"\b(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})\b"),
+    # %x: Python writes it so on every machine, unless the program sets a locale.
+    re.compile(r"(?<![\d/])(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d\d)(?![\d/])"),
+    re.compile(r"(?<![\d.])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d\d)(?![\d.]\d|\d)"),
     re.compile(r"\bdate\((?P<y>\d{4}), (?P<m>\d{1,2}), (?P<d>\d{1,2})\)"),
 )
 
@@ -29,8 +32,9 @@ def dates_in(text: str) -> Iterator[datetime.date]:
         for match in form.finditer(text):
             parts = match.groupdict()
             month = int(parts.get("m") or 0) or [name[:3] for name in MONTHS].index(parts["n"].lower()[:3]) + 1
+            year = int(parts["y"])
             try:
-                yield datetime.date(int(parts["y"]), month, int(parts["d"]))
+                yield datetime.date(year + 2000 if year < 100 else year, month, int(parts["d"]))
             except ValueError:
                 continue
 

@@ -34,7 +34,7 @@ def programs():
         first = next(iter(found["wrong"]))
         for kind in ("right", "wrong"):
             for name, entry in found[kind].items():
-                expected = "passed" if kind == "right" else entry["expect"]
+                expected = entry.get("expect", "passed") if kind == "right" else entry["expect"]
                 marks = MANY if (kind, name) == ("wrong", first) else pytest.mark.extra
                 program, edits = entry.get("program"), entry.get("edits", [])
                 yield pytest.param(exercise, program, edits, expected, id=f"{id}-{kind}-{name}", marks=marks)

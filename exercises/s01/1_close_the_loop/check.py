@@ -3,7 +3,7 @@
 from course.checks.accepted import empty_result, not_printed, spread, unanswered, without_tools
 from course.checks.obstacles import crash, obstacle
 from course.checks.run import Run, text_of
-from course.checks.verdict import Verdict, fail, first, names, place
+from course.checks.verdict import Verdict, fail, first, named, names, passed, place, place_of
 from course.standin.talk import Reply, Talk, ask_for, say
 
 NO_TOOL = "I cannot look that up: I have no tool for it."
@@ -29,7 +29,17 @@ def _says_weather(result: str) -> bool:
 
 def judge(run: Run) -> Verdict:
     return first(
-        run, obstacle, crash, without_tools, _stale, unanswered, empty_result, spread, _no_weather, not_printed
+        run,
+        obstacle,
+        crash,
+        without_tools,
+        _stale,
+        unanswered,
+        empty_result,
+        spread,
+        _no_weather,
+        not_printed,
+        _no_limit,
     )
 
 
@@ -50,3 +60,11 @@ def _stale(run: Run) -> Verdict | None:
                 "stale", number=run.number(after), line=place(run, r"messages\.append", r"(?<!def )ask_claude\(")
             )
     return None
+
+
+def _no_limit(run: Run) -> Verdict | None:
+    """Solved, and said all the same: the limit that the file gives is used nowhere, and no other one is."""
+    limits = place_of(run, r"\brange\(", r"[<>]=?\s*\d")
+    if "MAX_TURNS =" not in run.source or "MAX_TURNS" in named(run.source) or limits:
+        return None
+    return passed("no_limit")

@@ -52,6 +52,7 @@ def judge(run: Run) -> Verdict:
         _double,
         _not_run,
         _wrong_order,
+        _no_pause,
         _one_by_one,
         disorder,
         not_printed,
@@ -106,6 +107,14 @@ def _wrong_order(run: Run) -> Verdict | None:
     if _booking(run, "Sync").startswith("Created"):
         return None
     return fail("wrong_order", line=place(run, r"reversed|sorted|\.sort\(", r"def run_tools"))
+
+
+def _no_pause(run: Run) -> Verdict | None:
+    """Booking takes no time any more: two bookings at once would come out right by luck."""
+    booking = re.search(r"^def create_calendar_event\(.*?(?=^\S|\Z)", run.source, re.DOTALL | re.MULTILINE)
+    if not booking or re.search(r"^[^#\n]*\bsleep\((?![0.]*\))", booking[0], re.MULTILINE):
+        return None
+    return fail("no_pause", line=place(run, r"def create_calendar_event"))
 
 
 def _one_by_one(run: Run) -> Verdict | None:
