@@ -14,7 +14,7 @@ from types import ModuleType
 from course.standin.talk import Play, Reply, Talk, say
 
 from . import bash, calendar, demands, one_tool, summary, typed, weather, when
-from .wording import day
+from .wording import day, listed
 from .words import Texts, Words, look, pattern, spoken_in
 
 __all__ = ["finders", "play"]
@@ -124,7 +124,7 @@ def refusal(talk: Talk, unread: list[str]) -> str:
     if date := next((piece for piece in unread if when.read(Words(piece), when.Date(2001, 1, 1)).problem), None):
         first.append(text(language, "no_date", date=date))
     elif unread:
-        pieces = ("、" if language == "zh" else ", ").join(QUOTES[language].format(one[:80]) for one in unread[:3])
+        pieces = listed((QUOTES[language].format(one[:80]) for one in unread[:3]), language)
         first.append(text(language, "unread", pieces=pieces))
     if talk.image:
         first.append(text(language, "image"))

@@ -14,7 +14,7 @@ from . import schema, slots
 from .calendar_look import calls_for, gaps
 from .calendar_read import Asked, Tool
 from .when import DAY, When
-from .wording import day, days, join, phrase, span
+from .wording import day, days, join, phrase, span, together
 from .words import look, table
 
 MOST = 12  # single events that are made for one prompt
@@ -286,7 +286,7 @@ def _moment(said: Any, date: Date | None) -> datetime | None:
 
 
 def _who(people: Any, language: str) -> str:
-    listed = slots.addresses(str(people))  # in whatever form the tool takes them
-    if len(listed) > 4:
-        return table("calendar")["texts"]["people"][language].format(count=len(listed))
-    return "、".join(listed) if language == "zh" else join(listed, language)
+    found = slots.addresses(str(people))  # in whatever form the tool takes them
+    if len(found) > 4:
+        return table("calendar")["texts"]["people"][language].format(count=len(found))
+    return together(found, language)

@@ -11,7 +11,7 @@ from course.standin.talk import Call, Reply, ask_for, say
 
 from .calendar_read import Asked, Tool
 from .when import DAY
-from .wording import day, days, phrase, span
+from .wording import day, days, listed, phrase, span
 from .words import look
 
 HALF_HOUR = timedelta(minutes=30)
@@ -138,9 +138,9 @@ def _told(one: Asked, plans: list[Plan]) -> str:
             return phrase([one.tell("full", days=days([plan.date for plan in plans], language)), *rows], language)
         if at.length:
             found = [(found[0][0], found[0][0] + at.length)]
-        comma, joint = ("，", "、") if language == "zh" else (", ", ", ")
+        comma = "，" if language == "zh" else ", "
         slots = [f"{day(start.date(), language)}{comma}{span(start, end, language)}" for start, end in found]
-        return one.tell("is_free", slot=joint.join(slots))
+        return one.tell("is_free", slot=listed(slots, language))
     return "\n".join(rows)
 
 
@@ -149,5 +149,5 @@ def _row(plan: Plan, one: Asked) -> str:
     if plan.text:
         return one.tell("quoted", text=plan.text)
     events = [f"{start:%H:%M}-{end:%H:%M} {title}" for start, end, title in plan.events]
-    said = ("、" if one.language == "zh" else ", ").join(events)
+    said = listed(events, one.language)
     return one.tell("day_plan" if events else "day_free", day=day(plan.date, one.language), events=said)

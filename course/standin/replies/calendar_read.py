@@ -11,7 +11,7 @@ from course.standin.talk import Talk
 
 from . import schema, slots, when
 from .when import When
-from .wording import join
+from .wording import together
 from .words import CHINESE, READ, Texts, Words, apart, function_words, language_of, look, pattern, table
 
 LONGEST_TITLE = 60  # characters
@@ -242,7 +242,7 @@ def _title(one: Asked, pieces: list[str], quoted: list[str], topic: str, ordered
     if not title and not ordered:
         return "", []
     if not quoted and title.lower() in table("calendar")["plain"]["words"].split() + [""] and 1 <= len(names) <= 2:
-        listed = "、".join(names) if language == "zh" else join(names, language)
+        listed = together(names, language)
         title = text(language, "title_with", title=title or text(language, "meeting"), names=listed)
         title = re.sub("(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])", "", title)
     elif not title and not topic:

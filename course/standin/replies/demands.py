@@ -22,17 +22,18 @@ text = Texts("texts")
 def hold(reply: Reply, talk: Talk) -> Reply:
     """Hold a reply to what the request allows and demands, and the work to an end."""
     calls = [block for block in reply.content if block["type"] == "tool_use"]
-    if talk.choice == "none" and calls:
+    must_call = talk.choice in ("any", "tool") and talk.tools
+    if not calls and not must_call:
+        return _answered(reply, talk) or _in_form(reply, talk)
+    if talk.choice == "none":
         return _in_form(say(text(spoken_in(talk), "not_allowed", name=calls[0]["name"])), talk)
     circles = talk.rounds >= MAX_ROUNDS or any([_again(block, talk) for block in calls])
-    if talk.choice in ("any", "tool") and talk.tools:
+    if must_call:
         if not calls or circles or (talk.forced and calls[0]["name"] != talk.forced):
             return _demanded(reply, talk)
-    elif calls and circles:
+    elif circles:
         last = (talk.calls[-1].result or "").strip()[:500]
         return _in_form(say(text(spoken_in(talk), "stopped", result=last)), talk)
-    if not calls:
-        return _answered(reply, talk) or _in_form(reply, talk)
     if not talk.parallel:
         first = next(i for i, block in enumerate(reply.content) if block["type"] == "tool_use")
         return Reply(reply.content[: first + 1], reply.stop_reason)

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from course.standin.talk import Asked, Call, Reply, Talk, ask_for, say
 
 from .review_room import Room, Topic, Value, compiled
-from .wording import join
+from .wording import join, listed
 from .words import Words, look, pattern, table
 
 KINDS = ("urgent", "missing", "review", "cited", "count", "every", "delete", "sections", "code")
@@ -209,8 +209,8 @@ def urgent(room: Room, talk: Talk) -> str:
     if not counts:
         return room.text("urgent_none")
     ordered = sorted(counts, key=lambda report: -counts[report])
-    listed = [room.text("urgent_one", report=_name(report), n=counts[report]) for report in ordered]
-    return room.text("urgent", report=_name(ordered[0]), listed=("、" if room.language == "zh" else ", ").join(listed))
+    found = [room.text("urgent_one", report=_name(report), n=counts[report]) for report in ordered]
+    return room.text("urgent", report=_name(ordered[0]), listed=listed(found, room.language))
 
 
 def count(room: Room, reports: list[str]) -> Job:

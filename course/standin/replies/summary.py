@@ -20,8 +20,9 @@ text = Texts("summary")
 def play(talk: Talk) -> Reply | None:
     """The summary, if the prompt or the system prompt asks for one."""
     wanted = look("summary", "wanted").search
-    sent = text_of(talk.messages[-1]["content"]) if talk.messages else ""  # with summaries, which are no prompt
-    inside = _history(sent) if wanted(talk.prompt) or wanted(talk.system) else None
+    inside = None
+    if talk.messages and (wanted(talk.prompt) or wanted(talk.system)):
+        inside = _history(text_of(talk.messages[-1]["content"]))  # with summaries, which are no prompt
     if inside:
         return say(_summary(Talk({"messages": inside}), last=True))
     asked = look("summary", "of_conversation").search(talk.prompt)
