@@ -21,12 +21,13 @@ def play(talk: Talk) -> Reply | None:
     """The summary, if the prompt or the system prompt asks for one."""
     wanted = look("summary", "wanted").search
     inside = None
-    if talk.messages and (wanted(talk.prompt) or wanted(talk.system)):
+    if talk.messages and (wanted(talk.prompt) or talk.system and wanted(talk.system)):
         inside = _history(text_of(talk.messages[-1]["content"]))  # with summaries, which are no prompt
     if inside:
         return say(_summary(Talk({"messages": inside}), last=True))
-    asked = look("summary", "of_conversation").search(talk.prompt)
-    return say(_summary(talk, last=False)) if asked and talk.earlier else None
+    if talk.earlier and look("summary", "of_conversation").search(talk.prompt):
+        return say(_summary(talk, last=False))
+    return None
 
 
 def _summary(talk: Talk, last: bool) -> str:
