@@ -30,13 +30,18 @@ class Pace:
         return response
 
 
-def _slowed(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """The chunks with a pause before each event but the first. How long depends on the event: no two runs differ."""
+def wait_before(chunk: bytes) -> float:
+    """Seconds between the event before and this one. They depend on the event alone: no two runs differ."""
     shortest, longest = SECONDS
+    return shortest + zlib.crc32(chunk) % 1_000 / 1_000 * (longest - shortest) if chunk.startswith(b"event:") else 0.0
+
+
+def _slowed(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """The chunks with a pause before each event but the first."""
     begun = False
     for chunk in chunks:
-        if begun and isinstance(chunk, bytes) and chunk.startswith(b"event:"):
-            yield Pause(shortest + zlib.crc32(chunk) % 1_000 / 1_000 * (longest - shortest))
+        if begun and isinstance(chunk, bytes) and (seconds := wait_before(chunk)):
+            yield Pause(seconds)
         begun = True
         yield chunk
 

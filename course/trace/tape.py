@@ -9,6 +9,7 @@ from typing import Any
 
 from ..wire.record import Record, credentials, is_about_messages, make
 from . import build, files
+from .pieces import pieces
 
 STAND_IN = "stand-in"
 
@@ -38,7 +39,10 @@ class Tape:
         self._secrets.update(credentials(exchange.headers))
         if is_about_messages(exchange.path):
             began = exchange.first_byte or exchange.ended
-            self._exchanges.append((exchange.started, began, make(exchange)))
+            record = make(exchange)
+            if self._at is not None and record["streamed"]:
+                record["pieces"] = pieces(exchange.chunks)
+            self._exchanges.append((exchange.started, began, record))
 
     def record(self, path: Path, run_child: Runner, environment: dict[str, str]) -> int:
         """Run the script, write its trace to `path` whatever becomes of the script, and return its exit status.

@@ -201,7 +201,7 @@ def _read_stream(data: bytes) -> Answer:
     error = None
     complete = False
     partial: dict[int, str] = {}  # the input of each call, as JSON text that grows
-    for event in _events(data):
+    for event in events_in(data):
         kind = event.get("type")
         part = next((event[name] for name in ("message", "content_block", "delta") if name in event), None)
         if kind == "error":
@@ -241,7 +241,8 @@ def _add_delta(content: list[dict[str, Any]], delta: dict[str, Any], partial: di
             block[name] = str(block.get(name, "")) + str(delta[name])
 
 
-def _events(data: bytes) -> list[dict[str, Any]]:
+def events_in(data: bytes) -> list[dict[str, Any]]:
+    """The server-sent events whose data is a JSON object; others, and one that was cut, are left out."""
     events = []
     # Not splitlines(): it would also split at U+2028 and its like, which may stand inside the JSON.
     for line in data.split(b"\n"):

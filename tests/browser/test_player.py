@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from datetime import datetime
 
 import pytest
 
@@ -204,6 +205,71 @@ def test_a_reply_is_shown_as_such_until_the_script_has_added_it(page, site):
         player.locator("button.nextStep").click()
     assert player.locator(".pending").count() == 0
     assert player.locator(".message.assistant .call").count() == 1
+
+
+def stop_the_clock(page):
+    page.clock.pause_at(datetime.fromtimestamp(page.evaluate("Date.now()") / 1000 + 60))
+
+
+def test_a_stream_is_played_piece_by_piece_as_it_came(page, site):
+    page.clock.install()
+    trace = trace_of("s11")
+    exchange = trace["exchanges"][2]
+    player = open_lesson(page, site, "s11", step_of(trace, "reply", 2))
+    said, button = player.locator(".pending .text"), player.locator(".stream button")
+    whole = exchange["reply"]["content"][0]["text"]
+    assert said.text_content() == whole and "25 pieces in 0.9 s" in player.locator(".stream").text_content()
+    player.evaluate(
+        """player => { window.seen = []; const pane = player.shadowRoot.querySelector('.conversation');
+        const look = () => seen.push([pane.querySelector('.pending .text')?.textContent ?? '', player.dataset.step,
+            player.shadowRoot.querySelector('[role=status]').textContent]);
+        new MutationObserver(look).observe(pane, { childList: true, subtree: true }); }"""
+    )
+    stop_the_clock(page)
+    button.focus()
+    page.keyboard.press("Enter")
+    page.clock.run_for(400)
+    assert said.text_content().endswith("Stairs and doors on a way out ")  # which came at 394 ms, the next at 411
+    assert button.text_content() == "Show the whole reply"
+    page.clock.run_for(500)
+    seen = page.evaluate("seen")
+    texts = [text for text, _step, _status in seen]
+    grown = {"".join(piece for _at, _block, piece in exchange["pieces"][:n]) for n in range(27)}
+    assert grown.issuperset(texts) and texts == sorted(texts, key=len) and len(set(texts)) > 20
+    assert len({(step, status) for _text, step, status in seen}) == 1  # a screen reader is told once
+    assert button.evaluate("button => button.getRootNode().activeElement === button")
+    assert button.text_content() == "Play the stream"
+
+    button.click()  # and again, ended before it is over, by the same button and by a step
+    button.click()
+    assert said.text_content() == whole
+    button.click()
+    page.keyboard.press("ArrowRight")
+    assert said.text_content() == whole
+
+
+def test_a_call_grows_in_its_stream_and_play_waits_for_it(page, site):
+    page.clock.install()
+    trace = trace_of("s11")
+    player = open_lesson(page, site, "s11", step_of(trace, "request"))
+    stop_the_clock(page)
+    player.locator("button.play").click()
+    page.clock.run_for(230)  # the second piece of the first call comes at 240 ms
+    calls = player.locator(".pending .call .mono")
+    assert calls.all_text_contents() == ['{"words": "s']
+    page.clock.run_for(10_000)
+    assert int(player.get_attribute("data-step")) > step_of(trace, "reply")
+
+
+def test_without_motion_a_stream_is_shown_all_at_once(browser, site):
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    trace = trace_of("s11")
+    player = open_lesson(page, site, "s11", step_of(trace, "reply", 2))
+    assert player.locator(".stream").text_content() == "25 pieces in 0.9 s"
+    assert player.locator(".stream button").count() == 0
+    assert player.locator(".pending .text").text_content() == trace["exchanges"][2]["reply"]["content"][0]["text"]
+    context.close()
 
 
 def test_parallel_calls_stand_side_by_side_with_their_durations(page, site):

@@ -208,6 +208,21 @@ def test_a_translated_run_has_its_own_prompt(name):
     assert messages_of(committed(name))[0]["content"] == prompt
 
 
+def test_how_a_stream_arrived_is_kept_and_adds_up_to_the_reply():
+    exchanges = committed("s11")["exchanges"]
+    assert [each["complete"] for each in exchanges] == [True] * 3
+    for exchange in exchanges:
+        times = [at for at, _block, _text in exchange["pieces"]]
+        assert times == sorted(times) and times[0] > 0
+        for place, block in enumerate(exchange["reply"]["content"]):
+            came = "".join(text for _at, where, text in exchange["pieces"] if where == place)
+            if block["type"] == "tool_use":
+                assert json.loads(came) == block["input"]
+            else:
+                assert came == block[block["type"]]
+    assert not any("pieces" in each for each in committed("s08")["exchanges"])  # not streamed
+
+
 def test_sizes():
     """As a web host sends them, compressed: a small part of what a page may weigh."""
     sizes = {name: len(gzip.compress((make.FOLDER / f"{name}.json").read_bytes())) for name in make.names()}

@@ -34,7 +34,10 @@ export function read(text) {
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isPlace = (value, list) => Number.isInteger(value) && value >= 0 && value < list.length;
+const isCount = (value) => Number.isInteger(value) && value >= 0;
 const isText = (value) => typeof value === "string";
+
+const arePieces = (value) => Array.isArray(value) && value.every((piece) => Array.isArray(piece) && piece.length === 3 && isCount(piece[0]) && isCount(piece[1]) && isText(piece[2]));
 
 /** The first place at which the trace is not as course/trace/schema.json says and the player would stumble, or null. */
 function problem(trace) {
@@ -46,9 +49,10 @@ function problem(trace) {
     const bad = trace[name].findIndex((item) => !isObject(item));
     if (bad >= 0) return `${name}[${bad}]`;
   }
-  for (const [n, { reply, error }] of trace.exchanges.entries()) {
+  for (const [n, { reply, error, pieces }] of trace.exchanges.entries()) {
     if (reply != null && !isObject(reply)) return `exchanges[${n}].reply`;
     if (error != null && !isObject(error)) return `exchanges[${n}].error`;
+    if (pieces !== undefined && !arePieces(pieces)) return `exchanges[${n}].pieces`;
   }
   for (const [n, call] of trace.calls.entries()) {
     if (!isText(call.name)) return `calls[${n}].name`;
@@ -86,6 +90,15 @@ function problem(trace) {
     }
   }
   return null;
+}
+
+/** A streamed reply as far as it had come after so many milliseconds. */
+export function soFar({ reply, pieces }, milliseconds) {
+  const texts = [];
+  for (const [at, block, text] of pieces) if (at <= milliseconds) texts[block] = (texts[block] ?? "") + text;
+  const content = Array.isArray(reply.content) ? reply.content.slice(0, texts.length) : [];
+  const grown = (block) => (block?.type === "text" || block?.type === "thinking" ? block.type : "partial_json");
+  return { ...reply, content: content.map((block, n) => ({ ...block, [grown(block)]: texts[n] ?? "" })) };
 }
 
 /** Looks up what is true at a step. One pass over the trace, then every step costs the same. */

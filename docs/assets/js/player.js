@@ -1,7 +1,7 @@
 /* <agent-player src="s01.json">: steps through a trace (course/trace/schema.json), script beside conversation.
    Without src it opens a file of the reader's own. What a trace holds becomes text, never markup. */
 
-import { MAX_BYTES, read, Tape, TraceError } from "./player-trace.js";
+import { MAX_BYTES, read, soFar, Tape, TraceError } from "./player-trace.js";
 import { said, wordsFor } from "./player-words.js";
 
 const TRACES = new URL("../traces/", import.meta.url);
@@ -12,6 +12,7 @@ const SHOWN_ITEMS = 100; // of a list or object in JSON
 const SHOWN_TEXT = 3000; // characters, until the reader asks for more
 const SHOWN_OUTPUT = 20_000; // the end of what was printed
 const PACE = { line: 420, other: 1300 }; // milliseconds a step stays when playing at 1×
+const STILL = matchMedia("(prefers-reduced-motion: reduce)"); // a stream is then shown all at once
 const CIRCLED = (number) => (number < 20 ? String.fromCodePoint(0x2460 + number) : `(${number + 1})`);
 
 /** An element. Strings become text; `on` holds listeners; an attribute that is null or false is left out. */
@@ -334,6 +335,7 @@ class AgentPlayer extends HTMLElement {
     const tick = () => {
       this.go(this.now + 1, true, true);
       if (this.now === this.tape.length - 1) return this.pause();
+      if (this.tape.trace.steps[this.now].kind === "reply" && this.streams() && !STILL.matches) return this.playStream(() => (this.timer = setTimeout(tick, PACE.other / Number(this.speed.value))));
       const pace = this.tape.trace.steps[this.now].kind === "line" ? PACE.line : PACE.other;
       this.timer = setTimeout(tick, pace / Number(this.speed.value));
     };
@@ -342,10 +344,42 @@ class AgentPlayer extends HTMLElement {
   }
 
   pause() {
+    this.endStream();
     clearTimeout(this.timer);
     if (!this.timer) return;
     this.timer = 0;
     this.namePlay("play");
+  }
+
+  /** The exchange whose streamed reply is on show at this step, not in messages yet. */
+  streams() {
+    const { pending, exchange } = this.tape.at[this.now];
+    const shown = this.tape.trace.exchanges[exchange];
+    return pending && shown.pieces?.length ? shown : null;
+  }
+
+  /** Show the reply piece by piece, as it came; then call `after`. The whole reply is there again when it is ended. */
+  playStream(after = () => {}) {
+    const began = performance.now();
+    const { pieces } = this.streams();
+    const tick = () => {
+      this.streamed = (performance.now() - began) * Number(this.speed.value);
+      const last = this.streamed >= pieces.at(-1)[0];
+      if (last) this.endStream();
+      else {
+        this.renderReply();
+        this.stream = setTimeout(tick, 25);
+      }
+      if (last) after();
+    };
+    tick();
+  }
+
+  endStream() {
+    if (this.streamed === undefined) return;
+    clearTimeout(this.stream);
+    this.streamed = undefined;
+    this.renderReply();
   }
 
   namePlay(name) {
@@ -547,7 +581,7 @@ class AgentPlayer extends HTMLElement {
     this.shown.conversation = key;
     this.shown.count = all.length;
     const items = all.slice(first).map(({ message, step }, n) => this.message(message, first + n, step));
-    if (showsReply) items.push(this.message(exchange.reply, all.length, null));
+    if (showsReply) items.push(this.arriving(exchange));
     if (showsError) items.push(this.refusal(exchange));
     const earlier =
       first > 0 &&
@@ -574,6 +608,30 @@ class AgentPlayer extends HTMLElement {
       const room = conversation.clientHeight;
       if (newest) conversation.scrollTop = newest.offsetHeight > room ? newest.offsetTop - conversation.offsetTop : conversation.scrollHeight;
     }
+  }
+
+  /** A reply that is not in messages yet, and how long its stream took. */
+  arriving(exchange) {
+    const made = this.message(exchange.reply, null, null);
+    if (!this.streams()) return made;
+    const { pieces } = exchange;
+    const words = this.words("streamed", { n: pieces.filter(([, , text]) => text).length, seconds: this.words.decimal(pieces.at(-1)[0] / 1000, 1) });
+    const act = () => (this.streamed === undefined ? this.playStream() : this.pause());
+    const button = !STILL.matches && el("button", { type: "button", class: "more", "data-key": "stream", on: { click: act } }, this.words("stream"));
+    made.append(el("p", { class: "quiet stream" }, button, words));
+    return made;
+  }
+
+  /** The pending reply as far as its stream has been played, or whole. The button stays: it may have the focus. */
+  renderReply() {
+    const below = this.conversation.querySelector(".stream");
+    const exchange = this.streams();
+    if (!below || !exchange) return;
+    const playing = this.streamed !== undefined;
+    while (below.previousSibling) below.previousSibling.remove();
+    below.before(...this.message(playing ? soFar(exchange, this.streamed) : exchange.reply, null, null).childNodes);
+    below.querySelector("button").textContent = this.words(playing ? "streamWhole" : "stream");
+    this.conversation.scrollTop = this.conversation.scrollHeight;
   }
 
   message(message, n, step) {
@@ -657,7 +715,7 @@ class AgentPlayer extends HTMLElement {
         el("span", { class: bad ? "state flag" : "state" }, [bad ? this.words("failed") : "", done ? took : this.words(begun ? "running" : "asked")].filter(Boolean).join(" · ")),
         el("code", { class: "id" }, said(block.id).slice(0, 60)),
       ),
-      this.text("p", "text mono", inline(block.input) ?? ""),
+      this.text("p", "text mono", (typeof block.partial_json === "string" ? block.partial_json : inline(block.input)) ?? ""), // the former of a call that was cut
       done && call.result !== null ? this.text("p", "text mono outcome", `→ ${resultText(call.result)}`) : null,
     );
   }
