@@ -575,6 +575,10 @@ BAD = {
     ),
     "history": (spoil("s01", lambda trace: trace["steps"][44].update({"from": 5})), ("`steps[44].from`",) * 3),
     "call": (spoil("s01", lambda trace: trace["calls"][0].update(exchange=-1)), ("`calls[0].exchange`",) * 3),
+    "pieces": (
+        spoil("s11", lambda trace: trace["exchanges"][0]["pieces"].append([1, -1, ""])),
+        ("`exchanges[0].pieces`",) * 3,
+    ),
 }
 
 
