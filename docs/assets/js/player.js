@@ -277,6 +277,7 @@ class AgentPlayer extends HTMLElement {
     this.pairUp();
     this.stage.hidden = false;
     this.fallback.hidden = true;
+    this.classList.add("loaded"); // not the attribute data-step: styles that name it would be worked out anew at each step
     this.go(this.tape.beginning, false);
   }
 
