@@ -2,6 +2,7 @@
 # make test      the tests that need Python alone
 # make test-all  also those that need a browser, Node and older SDKs
 # make docs      the site, on http://127.0.0.1:8000/ (or make docs PORT=8001)
+# make playground  what running a lesson in the page takes (needs Node with npm)
 # make handouts  the sheets to hand out, as PDF in handouts/ (needs a browser)
 # make lint      ruff and mypy
 # make outputs   the outputs that the pages show, made anew (traces: those that the player plays)
@@ -26,10 +27,10 @@ AXE := tests/browser/node_modules/.package-lock.json
 # The ids of the scripts: agents/s01_agent_loop.py -> s01
 LESSONS := $(foreach script,$(notdir $(wildcard agents/s[0-9][0-9]_*.py)),$(firstword $(subst _, ,$(script))))
 
-.PHONY: help test test-all tools site docs handouts outputs traces lint messages clean $(LESSONS)
+.PHONY: help test test-all tools playground site docs handouts outputs traces lint messages clean $(LESSONS)
 
 help:
-	@sed -n 's/^# //p' Makefile | head -8
+	@sed -n 's/^# //p' Makefile | head -9
 
 # What a lesson needs beyond the others.
 s13: NEEDS := test
@@ -50,6 +51,10 @@ docs:
 	$(SET_UP) reader
 	@"$(PY)" -m course.site.serve $(PORT)
 
+playground:
+	$(SET_UP) reader
+	"$(PY)" -m course.playground
+
 handouts:
 	$(SET_UP) reader
 	@"$(PY)" -m course.site.printing
@@ -61,6 +66,7 @@ lint:
 
 test-all: tools $(AXE)
 	$(SET_UP) extra
+	"$(PY)" -m course.playground
 	"$(PY)" -m pytest -q -n auto --hypothesis-profile thorough -m "not live"
 
 # A browser, Node, what looks into PDFs, and Chinese type for them: from Debian's packages where there are any.

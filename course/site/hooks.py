@@ -24,6 +24,7 @@ from course.site.lesson_parts import facts_fence, lessons_fence, unchanged_fence
 from course.site.other_models import other_models_fence  # noqa: E402
 from course.site.outputs import edit_fence, output_fence  # noqa: E402
 from course.site.player import BlockElement, player_fence  # noqa: E402
+from course.site.playground import playground_fence  # noqa: E402
 from course.site.sections import section_fence  # noqa: E402
 from course.site.teach import plan_fence, teach_fence  # noqa: E402
 from course.site.tree import tree_fence  # noqa: E402
@@ -33,6 +34,7 @@ BY_LANGUAGE: dict[str, Callable[[str, str], str]] = {
     "output": output_fence,
     "edit": edit_fence,
     "player": player_fence,
+    "playground": playground_fence,
     "exercises": exercises_fence,
     "facts": facts_fence,
     "lessons": lessons_fence,

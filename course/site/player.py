@@ -10,10 +10,10 @@ TRACES = DOCS / "assets" / "traces"
 
 
 class BlockElement(Extension):
-    """Tells Markdown that `<agent-player>` is a block, so that it is not put into a paragraph."""
+    """Tells Markdown that our elements are blocks, so that they are not put into a paragraph."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (Markdown's name)
-        md.block_level_elements.append("agent-player")
+        md.block_level_elements.extend(["agent-player", "agent-playground"])
 
 
 def player_fence(body: str, language: str) -> str:

@@ -9,9 +9,9 @@ from course.site.translations import front_matter, names
 TRANSLATIONS = LANGUAGES[1:]
 PAGES = names(LANGUAGES[0])
 GENERATED = (
-    "include", "changes", "output", "edit", "player", "exercises", "facts", "lessons", "errors", "glossary", "table",
-    "text-file", "other-models", "plan", "teach", "section", "messages", "commands", "course", "first-errors",
-    "unchanged", "tree",
+    "include", "changes", "output", "edit", "player", "playground", "exercises", "facts", "lessons", "errors",
+    "glossary", "table", "text-file", "other-models", "plan", "teach", "section", "messages", "commands", "course",
+    "first-errors", "unchanged", "tree",
 )  # fmt: skip
 
 

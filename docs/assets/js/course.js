@@ -20,6 +20,10 @@
   if (window.component$) window.component$.subscribe(nameAnnotations);
   else nameAnnotations();
 
+  /* The button of the playground; what it runs is loaded on a click. */
+  if (document.querySelector("agent-playground")) {
+    import(new URL("playground.js", document.currentScript.src).href).catch(function () {});
+  }
   /* The player comes when it is nearly in view, or when the address names one of its steps. */
   var player = new URL("player.js", document.currentScript.src).href;
   function loadPlayer() {
