@@ -17,7 +17,7 @@ def playground_fence(body: str, language: str) -> str:
     name = body.strip()
     if not BUILT.is_file():
         run = label(language, "playground_run")
-        return f'<p><button disabled>{run}</button> {label(language, "playground_not_built")}</p>'
+        return f"<p><button disabled>{run}</button> {label(language, 'playground_not_built')}</p>"
     script = next(ROOT.joinpath("agents").glob(f"{name}_*.py"))
     source = base64.b64encode(script.read_bytes()).decode()
     note = label(language, "playground_one_after_another") if name in ONE_AFTER_ANOTHER else ""
