@@ -155,8 +155,8 @@ def _perform_in(folder: str, run: Run, start: Start) -> str:
 def _environment(language: str, folder: str) -> dict[str, str]:
     """What a reader without a key has."""
     own = ("ANTHROPIC_", "COURSE_", "PYTHON", "MODEL_ID")
-    own += ("CI", "BUILD_NUMBER")  # pytest, which one of the runs is, shortens no line where they are set
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
+    machine = ("CI", "BUILD_NUMBER")  # pytest, which one of the runs is, shortens no line where they are set
+    kept = {name: value for name, value in os.environ.items() if not name.startswith((*own, *machine))}
     return kept | {
         "ANTHROPIC_CONFIG_DIR": folder,  # no profile of the SDK, so no key from anywhere
         "COURSE_LANG": language,

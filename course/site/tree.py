@@ -26,7 +26,9 @@ def drawing(lessons: list[Lesson], title: str, language: str = "") -> str:
     width = max(x for x, _ in at.values()) + WIDTH + 2
     ways = [_way(at[parent], at[id]) for id, parent in parents.items() if parent]
     boxes = [_box(one, *at[one.id], language) for one in lessons]
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top * STEP_Y + HEIGHT + 4}" role="img"'
+    role = "group" if language else "img"  # in a page the boxes are links, which an image must not hold
+    size = f"0 0 {width} {top * STEP_Y + HEIGHT + 4}"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" role="{role}"'
     about = f' aria-labelledby="tree-title"><title id="tree-title">{escape(title)}</title>'
     return "\n".join([head + about, *([] if language else [STYLE]), *ways, *boxes, "</svg>"])
 
